@@ -167,7 +167,7 @@ def run(pytester, *arguments):
     import pathlib
 
     pytester.makepyfile(TESTS.format(folder=str(pathlib.Path(__file__).parent)))
-    return pytester.runpytest_subprocess("-p", "cute_mlir.pytest_plugin", "-p", "no:cacheprovider", *arguments)
+    return pytester.runpytest_subprocess("-p", "no:cacheprovider", *arguments)
 
 
 def test_pytest_prints_the_score_of_each_test(pytester):
