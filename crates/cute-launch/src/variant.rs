@@ -2,13 +2,14 @@
 //! their results can be compared with those of the run.
 
 use crate::{
-    argument::Values,
+    argument::{Values, split_mix},
     array::Array,
+    element::Element,
     initial::Initial,
     job::{Job, Outcome},
     report::{Report, Reports},
 };
-use cute_sim::{Grade, LeftOut};
+use cute_sim::{Contents, Grade, LeftOut};
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
     sync::Arc,
@@ -20,18 +21,22 @@ impl Array {
     fn randomise(&mut self, seed: u64) {
         let is_given = self.element.is_float() && self.holes.is_empty() && !self.is_undefined;
         let count = self.shape.iter().product();
-        let random = is_given
-            .then(|| Initial::of(self.element, count, &Values::Random(seed), None, &self.order))
-            .flatten();
-        if let Some(random) = random.map(Arc::new).filter(|random| is_as_large(self, random)) {
+        let random: Option<Arc<dyn Contents>> = match self.element {
+            _ if !is_given => None,
+            Element::E8m0 => Some(Arc::new(powers(self.contents.size(), seed))),
+            element => Initial::of(element, count, &Values::Random(seed), None, &self.order)
+                .map(|random| Arc::new(random) as _),
+        };
+        // A view may lie in more memory than its elements take.
+        if let Some(random) = random.filter(|random| random.size() == self.contents.size()) {
             self.contents = random;
         }
     }
 }
 
-/// Whether the elements fill the memory of an array: a view may have more.
-fn is_as_large(array: &Array, random: &Initial) -> bool {
-    cute_sim::Contents::size(random) == array.contents.size()
+/// Powers of two from 1/4 to 4, without signs: a byte is the exponent and 127.
+fn powers(count: usize, seed: u64) -> Vec<u8> {
+    (0..count as u64).map(|i| 125 + (split_mix(seed, i) % 5) as u8).collect()
 }
 
 impl Job<'_> {
@@ -73,5 +78,34 @@ impl Reports {
         kinds.sort_unstable();
         kinds.dedup();
         kinds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fill::Order;
+
+    fn array(element: Element, is_undefined: bool) -> Array {
+        let (name, shape, contents) = ("x".to_owned(), vec![4], Arc::new(vec![0; 4 * element.bytes()]));
+        let (order, holes, rows, layout) = (Order::default(), Vec::new(), None, None);
+        Array { name, element, shape, contents, order, holes, rows, is_undefined, layout }
+    }
+
+    fn bytes(mut array: Array) -> Vec<u8> {
+        array.randomise(1);
+        let mut bytes = vec![0; array.contents.size()];
+        array.contents.read(0, &mut bytes);
+        bytes
+    }
+
+    #[test]
+    fn floats_become_others_and_nothing_else_does() {
+        let floats = bytes(array(Element::F32, false));
+        let floats: Vec<f32> = floats.chunks(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
+        assert!(floats.iter().all(|x| *x != 0.0 && x.abs() <= 1.0), "{floats:?}");
+        assert!(bytes(array(Element::E8m0, false)).iter().all(|byte| (125..130).contains(byte)));
+        assert_eq!(bytes(array(Element::I32, false)), [0; 16]);
+        assert_eq!(bytes(array(Element::F32, true)), [0; 16]);
     }
 }

@@ -68,7 +68,7 @@ pub struct Counts {
     pub only_findings: usize,
     /// Neither.
     pub neither: usize,
-    /// Of those, the ones with other arrays, which the test tolerates.
+    /// Those with other arrays, which the test tolerates.
     pub tolerated: usize,
     /// Those with other arrays for other inputs.
     pub hidden: usize,

@@ -17,7 +17,8 @@ pub(super) fn changes(own: &Instruction<'_>, all: &mut Vec<Change>) {
             "acquire" | "release" | "acq_rel" if is_access => {
                 all.push(Change::new(Order, format!("{word} becomes relaxed"), own.with_word(at, "relaxed")));
             }
-            scope if SCOPES.contains(&scope) && !is_cluster_barrier => {
+            // The fence of initialised barriers has the scope of the cluster alone.
+            scope if SCOPES.contains(&scope) && !is_cluster_barrier && !own.has(&["mbarrier_init"]) => {
                 all.push(Change::new(Order, format!("scope {scope} becomes cta"), own.with_word(at, "cta")));
             }
             _ => {}
