@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub use crate::requested::{Extents, Grid, extents};
 
 /// A function that launches kernels.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Host {
     /// The steps that the function takes.
     pub program: cute_host::Program,

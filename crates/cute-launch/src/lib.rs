@@ -21,6 +21,7 @@
 //! | [`simulator`], [`sample`] | the simulator as a place, under several schedules |
 //! | [`elected`] | mistakes that rely on the lane that an `elect.sync` elects |
 //! | [`compare`] | comparisons of arrays |
+//! | [`variant`] | runs with other inputs, whose errors are taken aside |
 //! | [`coverage`] | the elements of arrays that kernels have written |
 
 #![deny(missing_docs)]
@@ -57,6 +58,7 @@ pub mod sample;
 pub mod simulate;
 pub mod simulator;
 pub mod structure;
+pub mod variant;
 
 pub use allow::Allow;
 pub use beside::{Kernels, OtherFile};

@@ -31,6 +31,9 @@ pub struct Checks {
     /// Instructions that all threads together may execute. By default, 10^6 for each thread and at
     /// least 10^10, with a limit on instructions that change no memory.
     pub budget: Option<u64>,
+    /// A limit on the default budget. Unlike with a budget, a kernel that does nothing useful for
+    /// long is a hang.
+    pub most: Option<u64>,
     /// Look for races.
     pub races: bool,
     /// Report all notes: violations of the instruction set that widely used kernels contain.
@@ -52,6 +55,8 @@ pub struct Checks {
     pub orders_blocks: bool,
     /// The loads whose values are followed, as [`cute_sim::Launch::followed_loads`] describes.
     pub followed_loads: Arc<[u32]>,
+    /// Go on with the next launch after one with errors that ran to its end, as a device does.
+    pub goes_on: bool,
     /// Run launches with the clusters that they prefer, where they name some.
     pub preferred_clusters: bool,
     /// Sees the events of the launches under the first schedule.
@@ -66,6 +71,7 @@ impl Default for Checks {
             only: None,
             strict_ptx: false,
             budget: None,
+            most: None,
             races: true,
             pedantic: false,
             strict_isa: false,
@@ -76,6 +82,7 @@ impl Default for Checks {
             banks: false,
             orders_blocks: false,
             followed_loads: Arc::new([]),
+            goes_on: false,
             preferred_clusters: false,
             watcher: None,
         }
@@ -115,7 +122,7 @@ pub fn simulate(
     // A given budget is the only limit.
     (launch.budget, launch.idle) = match checks.budget {
         Some(budget) => (budget, u64::MAX),
-        None => (budget(&asked.shape), launch.idle),
+        None => (budget(&asked.shape).min(checks.most.unwrap_or(u64::MAX)), launch.idle),
     };
     launch.check_races = checks.races;
     launch.pedantic = checks.pedantic;

@@ -331,14 +331,15 @@ impl Simulator<'_> {
                 return Err(start.is_full());
             }
             queue.launched(memory);
-            if found.is_empty() && report.errors().next().is_none() {
-                found = queue.advance(memory)?;
+            let goes_on = checks.goes_on && report.is_complete;
+            if goes_on || found.is_empty() && report.errors().next().is_none() {
+                found.append(&mut queue.advance(memory)?);
             }
             report.findings.append(&mut found);
             accept(&checks.allow, &mut report);
             let has_errors = report.errors().next().is_some();
             reports.push(report);
-            if has_errors {
+            if has_errors && !goes_on {
                 break;
             }
         }

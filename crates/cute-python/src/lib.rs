@@ -15,6 +15,7 @@
 //! | [`tensor_map`] | descriptors of the TMA |
 //! | [`contents`] | structs, and bytes with addresses in them |
 //! | [`passing`] | arguments of a launch in objects of Python |
+//! | [`mutate`] | tests that are asked about mutants |
 //! | [`program`] | programs, and runs of them |
 
 mod arrays;
@@ -25,6 +26,7 @@ mod expression;
 mod finding;
 mod functions;
 mod layout;
+mod mutate;
 mod passing;
 mod policy;
 mod program;
@@ -43,6 +45,7 @@ mod _native {
         finding::{Finding, Party, Place},
         functions::{call, compositions, divides, evaluate, explain, is_ptx, names, request},
         layout::Layout,
+        mutate::{NoScoreError, judge, trial_goes_on},
         policy::{policy, set_policy},
         program::{Program, Run, allow_list},
         tensor_map::TensorMap,

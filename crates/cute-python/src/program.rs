@@ -1,6 +1,7 @@
 //! Programs of the simulator, and runs of them.
 
 use std::{
+    cell::Cell,
     env,
     sync::{
         Arc,
@@ -22,6 +23,7 @@ use cute_launch::{
     simulator::{Progress, Simulator},
 };
 use cute_manifest::{Argument, Function, Kernel, Manifest};
+use cute_mutate::{session, trial};
 use cute_report::{page::Page, timeline::Recorded};
 use cute_sim::{Election, Schedule, Stop, tensor::sums::BadSums};
 use pyo3::{
@@ -30,7 +32,7 @@ use pyo3::{
     types::{PyDict, PyList, PyTuple},
 };
 
-use crate::{arrays::Memory, finding::Finding, passing::Arrays};
+use crate::{arrays::Memory, finding::Finding, mutate::Failed, passing::Arrays};
 
 /// Kernels that the simulator can run, and the host functions that launch them.
 #[pyclass(module = "cute_mlir", frozen)]
@@ -44,6 +46,8 @@ pub struct Program {
     /// Whether a run refuses a kernel that reaches an instruction without a model.
     strict_ptx: bool,
     warnings: Vec<String>,
+    /// The PTX that it was read from, which a mutant may replace.
+    text: Option<String>,
 }
 
 /// The results of a run.
@@ -143,8 +147,8 @@ impl Program {
         for warning in &warnings {
             py.import("cute_mlir._errors")?.call_method1("warn", (warning,))?;
         }
-        let (name, program) = (name.to_owned(), Some(program));
-        Ok(Self { name, program, manifest, target, hosts: Vec::new(), strict_ptx: strict, warnings })
+        let (name, program, text) = (name.to_owned(), Some(program), Some(text.to_owned()));
+        Ok(Self { name, program, manifest, target, hosts: Vec::new(), strict_ptx: strict, warnings, text })
     }
 
     /// The kernels of a cubin, as its manifest describes them. They can be launched on a device,
@@ -156,7 +160,16 @@ impl Program {
         let target = Target::of_ptx(&manifest.target);
         let target = target.ok_or_else(|| broken(format!("target '{}' is not known", manifest.target)))?;
         let (name, hosts, warnings) = (name.to_owned(), Vec::new(), Vec::new());
-        Ok(Self { name, program: None, manifest, target, hosts, strict_ptx: false, warnings })
+        Ok(Self { name, program: None, manifest, target, hosts, strict_ptx: false, warnings, text: None })
+    }
+
+    /// The same kernels, by PTX that was compiled from the same module.
+    fn through_ptx(&self, py: Python<'_>, text: &str, name: &str) -> PyResult<Self> {
+        let ptx = py.detach(|| Ptx::read(name, text, env::current_dir().ok().as_deref())).map_err(refused)?;
+        let (name, program, text) = (name.to_owned(), Some(ptx.program), Some(text.to_owned()));
+        let (manifest, hosts, warnings) = (self.manifest.clone(), self.hosts.clone(), self.warnings.clone());
+        let (target, strict_ptx) = (self.target, self.strict_ptx);
+        Ok(Self { name, program, manifest, target, hosts, strict_ptx, warnings, text })
     }
 
     /// A program that a compiler made: its bytes, its manifest, and its host functions.
@@ -180,6 +193,7 @@ impl Program {
             hosts: hosts.into_iter().map(host).collect::<PyResult<_>>()?,
             strict_ptx: false,
             warnings: Vec::new(),
+            text: None,
         })
     }
 
@@ -328,7 +342,7 @@ impl Program {
                 Job::of_kernel(kernel, &extents, &all, target, &self.names())
             }
         };
-        let job = job.map_err(refused)?;
+        let mut job = job.map_err(refused)?;
         let schedules = schedules.map(number_of_schedules).transpose()?;
         if schedule.is_some() && schedules.is_some() {
             return Err(PyValueError::new_err(
@@ -365,8 +379,20 @@ impl Program {
             ..Checks::default()
         };
         let bar = |_: &Shape| -> Box<dyn Progress + Sync> { Box::new(Blocks(done.clone())) };
-        let simulator = Simulator { program, checks, schedule, schedules, progress: &bar };
-        let mut outcome = py.detach(|| supervised(&simulator, &job, &stop, &done, progress.as_ref()))?;
+        let writes_back = Cell::new(true);
+        let subject =
+            session::Subject { program, text: self.text.as_deref().map(|text| (&*self.name, text)) };
+        let outcome = session::run(&subject, &mut job, trial::read_ptx, |program, job, rules| {
+            let mut checks = checks.clone();
+            if let Some(rules) = rules {
+                (checks.most, checks.goes_on) = (rules.budget, true);
+                writes_back.set(rules.writes_back);
+            }
+            let simulator = Simulator { program, checks, schedule, schedules, progress: &bar };
+            let outcome = py.detach(|| supervised(&simulator, job, &stop, &done, progress.as_ref()));
+            outcome.map_err(Failed::Raised)
+        });
+        let mut outcome = outcome?;
         outcome.reports.warnings = self.warnings.clone();
         let reports = &outcome.reports;
         let (mut findings, mut accepted) = (Vec::new(), Vec::new());
@@ -379,7 +405,8 @@ impl Program {
             }
         }
         // Like an output file, an array is written after a run without findings.
-        if keep_arrays || reports.findings().is_none() && reports.are_complete() {
+        let is_right = reports.findings().is_none() && reports.are_complete();
+        if writes_back.get() && (keep_arrays || is_right) {
             own.write(&job, &outcome)?;
         }
         let page = |(recorded, text): (Recorded, &str)| {

@@ -12,7 +12,7 @@ pytest.importorskip("numpy")
 BLOCK = re.compile(r"^```(python|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("name", ["docs/python.md", "crates/cute-python/README.md", "README.md"])
+@pytest.mark.parametrize("name", ["docs/python.md", "docs/mutants.md", "crates/cute-python/README.md", "README.md"])
 def test_documents_run(name):
     names, printed, found = {}, "", 0
     for kind, text in BLOCK.findall((ROOT / name).read_text()):

@@ -11,7 +11,7 @@ use crate::{
     cli::Cli,
     compile,
     error::{Error, Near, Result},
-    exec, gate, host, import, rules, run,
+    exec, gate, host, import, mutate, rules, run,
 };
 
 /// Compile cute IR to PTX or cubin, run it, or build a kernel.
@@ -47,6 +47,8 @@ pub enum Command {
     Exec(Box<exec::cli::Cli>),
     /// Write a kernel for a choice of tiles and types, and compile it
     Build(build::Cli),
+    /// Ask a test whether it notices mistakes in a kernel
+    Mutate(Box<mutate::cli::Cli>),
     /// Measure the machine code of kernels, and fail where it became worse
     Gate(Box<gate::cli::Cli>),
     /// Print a module of CuTe DSL in today's dialects
@@ -65,6 +67,7 @@ impl Cutec {
             Some(Command::Exec(options)) => return exec::run(options),
             Some(Command::Run(options)) => run::run(options),
             Some(Command::Build(options)) => build::run(options),
+            Some(Command::Mutate(options)) => mutate::run(options),
             Some(Command::Gate(options)) => gate::run(options),
             Some(Command::Import(options)) => import::run(options),
             Some(Command::Host(options)) => host::run(options),

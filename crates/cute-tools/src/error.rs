@@ -34,6 +34,13 @@ pub enum Error {
     Gate(#[from] crate::gate_error::Error),
     #[error(transparent)]
     Exec(#[from] crate::exec_error::Error),
+    #[error(transparent)]
+    Mutate(#[from] crate::mutate_error::Error),
+    /// A run of a mutant has no result.
+    #[error(transparent)]
+    Mutant(#[from] cute_mutate::session::Interrupted),
+    #[error(transparent)]
+    NoScore(#[from] cute_mutate::judge::NoScore),
     #[error("the following required arguments were not provided: --target <GPU>")]
     NeedsTarget,
     #[error("--emit cubin needs -o FILE")]

@@ -18,6 +18,8 @@
 //! | [`gate_error`] | why there are no numbers of machine code, or worse ones |
 //! | [`exec`] | `cutec exec`: CUDA programs whose kernels run in the simulator |
 //! | [`exec_error`] | why a program cannot be run so |
+//! | [`mutate`] | `cutec mutate`: mistakes that a test should notice |
+//! | [`mutate_error`] | why a test cannot be asked about them |
 //! | `overwrite` | outputs that would replace inputs |
 //! | [`run`] | `cutec run`: kernels in the simulator, or on a GPU |
 //! | [`rules`] | the rules of all crates, for `cutec --explain` |
@@ -37,6 +39,8 @@ pub mod gate;
 pub mod gate_error;
 pub mod host;
 pub mod import;
+pub mod mutate;
+pub mod mutate_error;
 mod overwrite;
 pub mod rules;
 pub mod run;

@@ -43,6 +43,13 @@ impl Settings {
         Ok(options)
     }
 
+    /// Gives an option, unless it is given.
+    pub(crate) fn set(&mut self, option: &'static str, value: &str) {
+        if self.0.iter().all(|(own, _)| *own != option) {
+            self.0.push((option, value.to_owned()));
+        }
+    }
+
     /// The file that was given for libdevice.
     pub fn libdevice(&self) -> Option<&Path> {
         self.0.iter().find(|(option, _)| *option == LIBDEVICE).map(|(_, file)| Path::new(file))

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from ._device import Device, DeviceArray
     from ._hooks import cutlass_hook
     from ._launch import DriverError, Prepared, launch, launch_host, prepare, prepare_host
+    from ._mutate import NoScoreError, Score, mutate
     from ._simulate import FindingsError, Report, schedules, simulate, simulate_host
     from ._triton import triton_check
 else:
@@ -62,6 +63,7 @@ else:
         "_device": ("Device", "DeviceArray"),
         "_hooks": ("cutlass_hook",),
         "_launch": ("DriverError", "Prepared", "launch", "launch_host", "prepare", "prepare_host"),
+        "_mutate": ("NoScoreError", "Score", "mutate"),
         "_simulate": ("FindingsError", "Report", "schedules", "simulate", "simulate_host"),
         "_triton": ("triton_check",),
     }
@@ -96,10 +98,12 @@ __all__ = [
     "Kernel",
     "Layout",
     "LayoutError",
+    "NoScoreError",
     "Placement",
     "Prepared",
     "Program",
     "Report",
+    "Score",
     "Swizzle",
     "TensorMap",
     "Tile",
@@ -122,6 +126,7 @@ __all__ = [
     "launch",
     "launch_host",
     "load",
+    "mutate",
     "prepare",
     "prepare_host",
     "raw",

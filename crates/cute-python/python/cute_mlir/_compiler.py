@@ -143,6 +143,8 @@ class Kernel:
         self._made: dict[str, bytes] = {}
         self._parts: tuple[bytes, str, str, list[tuple[bytes, str]]] | None = None
         self._program: Program | None = None
+        self._through_ptx: Program | None = None
+        self._is_loaded = False
         self.warnings: list[Diagnostic] = []
 
     def _emit(self, what: str) -> bytes:
@@ -191,6 +193,20 @@ class Kernel:
         if self._program is None:
             self._program = Program.from_bytes(self.name, *self._decoded())
         return self._program
+
+    @property
+    def through_ptx(self) -> Program:
+        """The kernels for the simulator, by their PTX with the lines of the source."""
+        if self._through_ptx is None:
+            # One that was loaded has its PTX, and no compiler.
+            ptx = self._made["ptx"].decode() if self._is_loaded else self._with_lines()
+            name = f"{os.path.splitext(self.name)[0]}.ptx"
+            self._through_ptx = self.program.through_ptx(ptx, name)
+        return self._through_ptx
+
+    def _with_lines(self) -> str:
+        named = [*(option for option in self._options if option[0] != "lineinfo"), ("lineinfo", "true")]
+        return Kernel(self.name, self.text, self.target, named).ptx
 
     def _decoded(self) -> tuple[bytes, str, str, list[tuple[bytes, str]]]:
         """The program, the manifest, the target, and the host functions."""
@@ -262,6 +278,7 @@ def load(path: str | os.PathLike[str]) -> Kernel:
             raise ValueError(f"'{path}' was written by cute-mlir {version}, but this is {__version__}; save it again")
         options = [(name, value) for name, value in facts["options"]]
         kernel = Kernel(facts["name"], entries["text"].decode(), facts["asked"], options)
+        kernel._is_loaded = True
         kernel._made = {name: entries[name] for name in ("ptx", "manifest", "cubin") if name in entries}
         hosts = [(entries[f"hosts/{i}"], entries[f"hosts/{i}.json"].decode()) for i in range(facts["hosts"])]
         kernel._parts = (entries["program"], entries["program.json"].decode(), facts["target"], hosts)

@@ -14,6 +14,7 @@ __all__ = [
     "Finding",
     "Int",
     "Layout",
+    "NoScoreError",
     "Party",
     "Place",
     "Program",
@@ -33,10 +34,12 @@ __all__ = [
     "allow_list",
     "first_byte",
     "is_ptx",
+    "judge",
     "names",
     "policy",
     "request",
     "set_policy",
+    "trial_goes_on",
 ]
 
 __version__: str
@@ -252,6 +255,7 @@ class Program:
     def from_bytes(
         name: str, program: bytes, manifest: str, target: str, hosts: Sequence[tuple[bytes, str]]
     ) -> Program: ...
+    def through_ptx(self, text: str, name: str) -> Program: ...
     @property
     def manifest(self) -> str: ...
     @property
@@ -319,3 +323,17 @@ def element_name(ob: Any) -> str | None: ...
 def first_byte(ob: Any) -> int | None: ...
 def policy() -> str: ...
 def set_policy(policy: str) -> str: ...
+
+class NoScoreError(ValueError): ...
+
+def trial_goes_on() -> bool: ...
+def judge(
+    ask: Callable[[], bool],
+    test: str,
+    *,
+    count: int | None = None,
+    seed: int = 0,
+    changes: Sequence[str] = ...,
+    kernels: Sequence[str] = ...,
+    seconds: float | None = None,
+) -> tuple[str, str]: ...

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Union
 
 from ._compiler import Kernel, compile, of_ptx, source
-from ._native import Finding, Program, Run, allow_list, is_ptx
+from ._native import Finding, Program, Run, allow_list, is_ptx, trial_goes_on
 
 __all__ = ["Finding", "FindingsError", "Program", "Report", "schedules", "simulate", "simulate_host"]
 
@@ -117,12 +117,13 @@ def _text(kernel: Simulated) -> str:
 def _program(kernel: Simulated, target: str | None) -> Program:
     if isinstance(kernel, Program):
         return kernel
-    if isinstance(kernel, Kernel):
-        return kernel.program
-    name, text = source(kernel)
-    if is_ptx(text):
-        return of_ptx(name, text)
-    return compile(kernel, target).program
+    if not isinstance(kernel, Kernel):
+        name, text = source(kernel)
+        if is_ptx(text):
+            return of_ptx(name, text)
+        kernel = compile(kernel, target)
+    # A mutant is one of PTX.
+    return kernel.through_ptx if trial_goes_on() else kernel.program
 
 
 def _allowed(allow: Allowed) -> list[str]:

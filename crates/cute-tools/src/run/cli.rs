@@ -70,7 +70,7 @@ Arguments:
   launch to launch.";
 
 /// A run in the simulator or on a GPU.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(after_long_help = MANUAL)]
 pub struct Cli {
     /// cute IR or PTX; - is standard input
@@ -297,7 +297,7 @@ fn grid(text: &str) -> Result<Grid, String> {
     if text == "auto" { Ok(Grid::Auto) } else { extents(text).map(Grid::Extents) }
 }
 
-fn tolerance(text: &str) -> Result<f64, String> {
+pub(crate) fn tolerance(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok().filter(|t| t.is_finite() && *t >= 0.0);
     value.ok_or_else(|| "a tolerance must be a number that is not negative, as in 1e-3".into())
 }

@@ -6,6 +6,7 @@
 //! | `simulation` | the options that `cutec exec` has too |
 //! | `gpu` | runs on a GPU; `cute-launch` has those in the simulator |
 //! | `failure` | the report about a run that did not begin |
+//! | `ready` | the program of a run, and the job that it is asked for |
 //! | `progress` | the bar of a long run |
 //! | `verdict` | runs that are kept, and said again |
 //! | `views` | traces and pages of a run |
@@ -16,45 +17,46 @@ mod failure;
 pub mod gpu;
 pub mod npy;
 mod progress;
+pub(crate) mod ready;
 pub mod simulation;
 mod verdict;
 pub(crate) mod views;
 
 use crate::{
-    diagnostics::{Heard, message, session_that},
+    diagnostics::{Heard, message},
     error::{Error, Result, Unwritten},
     overwrite::{collide, replaces},
     source,
 };
-use cli::{Cli, Through};
-use cute_arch::{Target, UnknownTarget};
-use cute_driver::{Compiled, ptxas};
+use cli::Cli;
 use cute_launch::{
-    Allow, Host, Job, Kernels, LaunchesFile, OtherFile, Ptx,
+    Allow, Job,
     after::After,
     array::Array,
-    bind::{self, Arguments, Face, Given, Sms, Variables},
+    bind::{self, Sms},
     compare::{Comparison, compare, documented},
     job::{Outcome, Place},
-    launch::the_kernel,
     ptx::is_ptx,
     report::{Reports, VERSION},
+    simulate::Checks,
     simulator::Simulator,
 };
-use cute_manifest::Manifest;
+use cute_mutate::{session as mutants, trial};
 use cute_output::{Sink, Writing};
-use cute_session::Source;
+use cute_session::{Listener, Session, Source};
 use cute_sim::Program;
 use failure::Stage;
-use gpu::{Code, Gpu};
+use gpu::Gpu;
 use progress::progress;
+pub(crate) use ready::read_ptx;
+use ready::{Ready, beside, load, load_source, named, operations, with_job};
 use serde::Serialize;
 use std::{
     env,
     io::Write,
     path::{Path, PathBuf},
 };
-use views::{Shown, Views};
+use views::Views;
 
 /// Runs a kernel, or a host function. A report for programs says why there is none.
 ///
@@ -94,61 +96,37 @@ fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
         (Some(gpu), None) => Sms(Some(gpu.sms()?)),
         (_, said) => Sms(said.or(options.named().map(|device| device.multiprocessors))),
     };
-    let operations = options.launches.as_deref().map(operations).transpose()?;
-    let Loaded { manifest, mut program, code, host, hosts, target, shown, mut warnings } =
-        load(options, target, heard)?;
-    let mut beside = Vec::new();
-    for file in operations.iter().flat_map(LaunchesFile::programs) {
-        let own = Path::new(file);
-        if own == options.file {
-            continue;
-        }
-        let source = source::read(own)?;
-        let mut ptx = read_ptx(own, &source)?;
-        warnings.append(&mut ptx.warnings);
-        beside.extend(program.as_mut().map(|program| OtherFile::join(file, ptx, program)));
-    }
-    warnings.iter().for_each(|warning| message(&format!("warning: {}", cute_text::line(warning))));
-    let given = |texts: &[String]| texts.iter().map(|text| Given::Text(text.clone())).collect::<Vec<_>>();
-    let (others, set) = (given(&options.arrays), given(&options.variables));
-    let given = given(&options.arguments);
-    let variables = Variables { given: &set, program: program.as_ref() };
-    let arguments = options.arguments(&given, &others, variables, sms);
-    let of_operations = operations.as_ref().map(|file| file.name.clone());
-    let named = |why: cute_launch::Error| match &of_operations {
-        Some(file) => in_operations(why, file),
-        None => why.into(),
-    };
-    let file = options.file.display().to_string();
-    let job = match (&host, operations) {
-        (Some(host), _) => Job::of_host(host, &manifest, &arguments, target)?,
-        (None, Some(operations)) => {
-            let arguments = Arguments { face: Face::Json, ..arguments };
-            let kernels = Kernels { manifest: &manifest, file: &file, others: &beside };
-            Job::of_operations(operations, kernels, &arguments, target).map_err(named)?
-        }
-        (None, None) => {
-            let kernel = the_kernel(&manifest, &file, options.kernel.as_deref())?;
-            Job::of_kernel(kernel, &options.extents(), &arguments, target, &hosts)?
-        }
-    };
-    let outputs = options.outputs.iter().map(|o| output(o, &job)).collect::<Result<Vec<_>>>()?;
-    let views = views.as_ref();
-    check_files(&outputs, views, options)?;
-    views.map_or(Ok(()), |views| views.check(&job, options))?;
+    let loaded = load(options, target, heard)?;
+    with_job(options, loaded, sms, |ready| simulated(options, stage, views.as_ref(), gpu.as_ref(), ready))
+}
 
-    let (schedule, schedules) = (options.simulation.schedule, options.simulation.schedules);
-    let mut checks = options.checks();
-    checks.allow.extend(allowed()?);
-    checks.sums = checks.sums.or(gpu.as_ref().map(Gpu::sums));
-    let simulate = |program: &Program| {
-        let checks = views.map_or_else(|| checks.clone(), |views| views.watch(checks.clone()));
-        let simulator = Simulator { program, checks, schedule, schedules, progress: &progress };
-        let mut outcome = simulator.run(&job).map_err(named)?;
-        outcome.reports.warnings = warnings.clone();
-        Ok::<_, Error>(outcome)
+/// Runs a job in the simulator, on a GPU, or on both, and reports.
+fn simulated(
+    options: &Cli,
+    stage: &Stage,
+    views: Option<&Views>,
+    gpu: Option<&Gpu>,
+    mut ready: Ready<'_, '_>,
+) -> Result<()> {
+    let code = ready.code.take();
+    let outputs = options.outputs.iter().map(|o| output(o, &ready.job)).collect::<Result<Vec<_>>>()?;
+    check_files(&outputs, views, options)?;
+    views.map_or(Ok(()), |views| views.check(&ready.job, options))?;
+
+    let simulator = match ready.program {
+        Some(program) => {
+            let watch = |checks: Checks| {
+                let sums = checks.sums.or(gpu.map(Gpu::sums));
+                let checks = Checks { sums, ..checks };
+                views.map_or_else(|| checks.clone(), |views| views.watch(checks.clone()))
+            };
+            let mut outcome = in_simulator(options, program, &mut ready, watch)?;
+            outcome.reports.warnings = ready.warnings.clone();
+            Some(outcome)
+        }
+        None => None,
     };
-    let simulator = program.as_ref().map(simulate).transpose()?;
+    let Ready { job, shown, .. } = ready;
     // A kernel with known mistakes does not run on a device.
     if let Some(outcome) = &simulator
         && let Some((kernel, count)) = outcome.reports.findings()
@@ -167,7 +145,7 @@ fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
     if let (Some(views), Some(outcome)) = (views, &simulator) {
         views.write(&outcome.reports, &shown)?;
     }
-    let gpu = gpu.zip(code).map(|(gpu, code)| gpu::Loaded { gpu: &gpu, code }.run(&job)).transpose()?;
+    let gpu = gpu.zip(code).map(|(gpu, code)| gpu::Loaded { gpu, code }.run(&job)).transpose()?;
     let arrays = match (simulator, gpu) {
         (Some(one), None) | (None, Some(one)) => {
             stage.print(options, &one.reports, &one.reports, &one.reports)?;
@@ -187,21 +165,36 @@ fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
     write(&job, &arrays, &outputs)
 }
 
-/// Reads the file of `--launches`.
-fn operations(file: &Path) -> Result<LaunchesFile> {
-    let source = source::read(file)?;
-    let name = source.name.clone();
-    LaunchesFile::read(&name, &source.text).map_err(|why| in_operations(why, &name))
-}
-
-/// An error of a file of operations, with its name.
-fn in_operations(why: cute_launch::Error, file: &str) -> Error {
-    match why {
-        why @ cute_launch::Error::Operations { .. } => {
-            Error::Operations { file: file.to_owned(), why: why.to_string() }
+/// Runs a job in the simulator, with a mutant in the place of its kernel if a trial goes on.
+pub(crate) fn in_simulator(
+    options: &Cli,
+    program: &Program,
+    ready: &mut Ready<'_, '_>,
+    watch: impl Fn(Checks) -> Checks,
+) -> Result<Outcome> {
+    let (schedule, schedules) = (options.simulation.schedule, options.simulation.schedules);
+    let mut checks = options.checks();
+    checks.allow.extend(allowed()?);
+    let (target, text) = (ready.target, ready.text);
+    let read = |name: &str, text: &str| match is_ptx(text) {
+        true => trial::read_ptx(name, text),
+        false => {
+            let source = Source::new(name.to_owned(), text.as_bytes().to_vec()).ok()?;
+            let silent = Session::new(Listener::new(|_| {}));
+            load_source(options, source, Some(target), silent).ok()?.program
         }
-        why => why.into(),
-    }
+    };
+    let of_operations = ready.of_operations.clone();
+    let subject = mutants::Subject { program, text };
+    mutants::run(&subject, &mut ready.job, read, |program, job, rules| {
+        let mut checks = watch(checks.clone());
+        if let Some(rules) = rules {
+            checks.most = rules.budget;
+            checks.goes_on = true;
+        }
+        let simulator = Simulator { program, checks, schedule, schedules, progress: &progress };
+        simulator.run(job).map_err(|why| named(why, of_operations.as_deref()))
+    })
 }
 
 /// The entries of the allow list of the current directory, if it has one.
@@ -232,105 +225,9 @@ fn write(job: &Job<'_>, arrays: &[After], outputs: &[Output]) -> Result<()> {
     Ok(cute_output::write_parts(&files)?)
 }
 
-/// The program for each place that runs it, and the arguments of its kernels.
-struct Loaded {
-    manifest: Manifest,
-    program: Option<Program>,
-    code: Option<Code>,
-    host: Option<Host>,
-    /// The names of all host functions.
-    hosts: Vec<String>,
-    target: Target,
-    /// The source, if a page shows it.
-    shown: Shown,
-    warnings: Vec<String>,
-}
-
 /// The folder from which places are named.
 fn here() -> Option<PathBuf> {
     env::current_dir().ok()
-}
-
-/// Reads a file of PTX, with the manifest that lies beside it.
-pub(crate) fn read_ptx(file: &Path, source: &Source) -> Result<Ptx> {
-    let mut ptx = Ptx::read(&source.name, &source.text, here().as_deref())?;
-    let beside = beside(file);
-    if beside.exists() {
-        ptx.describe(&beside.display().to_string(), &source::read(&beside)?.text)?;
-    }
-    Ok(ptx)
-}
-
-/// Loads a file of PTX.
-fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Loaded> {
-    if options.host.is_some() {
-        return Err(Error::PtxHasNoHost);
-    }
-    let ptx = read_ptx(&options.file, source)?;
-    let target = target.unwrap_or(ptx.target);
-    let code = options.gpu.then(|| Code { ptx: source.text.clone(), cubin: None, target });
-    let program = options.simulates().then_some(ptx.program);
-    let shown = shown(options, source);
-    let Ptx { manifest, warnings, .. } = ptx;
-    Ok(Loaded { manifest, program, code, host: None, hosts: Vec::new(), target, shown, warnings })
-}
-
-/// Compiles for a target, or for the first that has the instructions of the kernels.
-fn load(options: &Cli, target: Option<Target>, heard: &Heard) -> Result<Loaded> {
-    let source = source::read(&options.file)?;
-    if is_ptx(&source.text) {
-        return load_ptx(options, &source, target);
-    }
-    if let Some(target) = target.filter(|target| !target.is_compiled()) {
-        return Err(UnknownTarget { name: target.to_string() }.into());
-    }
-    let mut shown = shown(options, &source);
-    let session = session_that(heard).with_profile(options.producer.profile);
-    session.parsed(source, options.domain, |parsed| {
-        let target = target.unwrap_or_else(|| parsed.target());
-        let settings = options.settings.options(target)?;
-        let host = options.host.as_ref().map(|name| parsed.host(name.as_deref())).transpose()?;
-        let hosts = parsed.hosts();
-        let through_ptx = options.through == Some(Through::Ptx);
-        let mut lowered = match options.simulates() && !through_ptx {
-            true => parsed.lower_to_simulate(&settings)?,
-            false => parsed.lower(&settings)?,
-        };
-        let gpu_module = lowered.kernel_module()?;
-        let program =
-            (options.simulates() && !through_ptx).then(|| cute_decode::decode(gpu_module)).transpose();
-        let mut program = program.map_err(|e| cute_launch::Error::Simulator(Box::new(e)))?;
-        let (manifest, code) = match options.gpu {
-            true => {
-                let Compiled { ptx, cubin, manifest, .. } = session.compiled_for_device(&mut lowered)?;
-                (manifest, Some(Code { ptx, cubin, target }))
-            }
-            false => (lowered.manifest()?, None),
-        };
-        if options.simulates() && through_ptx {
-            let name = options.file.with_extension("ptx").display().to_string();
-            let text = session.compiled_for_device(&mut lowered)?.ptx;
-            program = Some(Ptx::read(&name, &text, here().as_deref())?.program);
-        }
-        // Only ptxas knows the registers. If it fails, the simulator can run all the same.
-        if options.simulation.html.is_some()
-            && !through_ptx
-            && !options.gpu
-            && ptxas::find().is_ok()
-            && let Ok(compiled) = session.compiled_for_device(&mut lowered)
-        {
-            shown.registers = compiled.resources.iter().map(ToString::to_string).collect();
-        }
-        Ok(Loaded { manifest, program, code, host, hosts, target, shown, warnings: Vec::new() })
-    })
-}
-
-/// The source for a page, if there is one.
-fn shown(options: &Cli, source: &Source) -> Shown {
-    match options.simulation.html {
-        Some(_) => Shown { file: source.name.clone(), text: source.text.clone(), registers: Vec::new() },
-        None => Shown::default(),
-    }
 }
 
 /// An `--out`.
@@ -365,11 +262,6 @@ fn sink(file: &str) -> Sink {
 
 /// The allow list that every run in a folder reads, if there is one.
 const ALLOWED: &str = "cute-allow.toml";
-
-/// The manifest that `cutec -o k.ptx` writes beside the PTX.
-fn beside(file: &Path) -> PathBuf {
-    format!("{}.json", file.display()).into()
-}
 
 /// The files that a run of the simulator reads besides the module; some need not exist.
 fn inputs(options: &Cli) -> Vec<PathBuf> {

@@ -9,6 +9,7 @@ mod full;
 mod gate;
 mod limits;
 mod manifest;
+mod mutate;
 mod ptxas;
 mod registers;
 mod terminal;

@@ -20,6 +20,7 @@ mod maps;
 mod messages;
 mod mismatch;
 mod mutants;
+mod mutated;
 mod narrow;
 mod operations;
 mod promises;

@@ -1,6 +1,6 @@
 //! Mutants that the simulator does not report, because they are correct kernels too.
 
-use super::changes::Mutant;
+use cute_mutate::Mutant;
 
 /// Mutants without a mistake.
 #[derive(Debug)]
@@ -64,14 +64,14 @@ pub const EQUIVALENT: &[Equivalent] = &[
         &["hopper promoted", "blackwell", "blackwell pair", "blackwell clc", "blackwell mma.sync"],
         "fence.mbarrier.init",
         &[],
-        &["deleted"],
+        &["dropped"],
         "a full barrier of the block or of the cluster follows before the first use",
     ),
     row(
         BLACKWELL,
         "relinquish_tmem_alloc_permit",
         &[],
-        &["deleted"],
+        &["dropped"],
         "no other block waits for the permit to allocate",
     ),
     row(
@@ -85,7 +85,7 @@ pub const EQUIVALENT: &[Equivalent] = &[
         &["hopper", "hopper ping-pong", "blackwell mma.sync"],
         "setmaxregister",
         &[1],
-        &["deleted"],
+        &["dropped"],
         "the registers of the launch are enough for the simulator; ptxas spills",
     ),
     // Release of a stage.
@@ -93,14 +93,14 @@ pub const EQUIVALENT: &[Equivalent] = &[
         &["blackwell mma.sync"],
         "bar.warp.sync",
         &[0],
-        &["deleted"],
+        &["dropped"],
         "all lanes have read when the `ldmatrix` of their warp is over, and `elect.sync` lets them meet again",
     ),
     row(
         &["blackwell mma.sync"],
         "fence.proxy",
         &[0],
-        &["deleted"],
+        &["dropped"],
         "CUTLASS omits it between reads and the next load, so it is a portability finding, which fails no run",
     ),
     // Fences and waits of tensor memory.
@@ -108,14 +108,14 @@ pub const EQUIVALENT: &[Equivalent] = &[
         BLACKWELL,
         "tcgen05.fence",
         &[],
-        &["deleted"],
+        &["dropped"],
         "the synchronisation beside it acquires and releases, which orders tensor memory as well",
     ),
     row(
         BLACKWELL,
         "tcgen05.wait",
         &[0],
-        &["deleted"],
+        &["dropped"],
         "the compiler inserts a missing wait before the next synchronisation",
     ),
     // Waits that are longer than needed.
@@ -137,7 +137,7 @@ pub const EQUIVALENT: &[Equivalent] = &[
         &["hopper promoted"],
         "wgmma.wait.group.sync.aligned",
         &[2],
-        &["deleted", "0 becomes 1"],
+        &["dropped", "0 becomes 1"],
         "the accumulators of the last K tile are promoted, and waited for, in the loop",
     ),
     // Barriers of the epilogue.
@@ -152,28 +152,28 @@ pub const EQUIVALENT: &[Equivalent] = &[
         &["hopper ping-pong"],
         "barrier",
         &[1],
-        &["deleted"],
+        &["dropped"],
         "the staging buffer held C: the thread that loads C has waited for the last store, and all threads wait for C",
     ),
     row(
         &["blackwell clc"],
         "barrier",
         &[0],
-        &["deleted"],
+        &["dropped"],
         "the staging buffer held C: the thread that loads C has waited for the last store, and all threads wait for C",
     ),
     row(
         &["hopper", "hopper ping-pong", "blackwell", "blackwell pair", "blackwell clc", "blackwell mma.sync"],
         "cp.async.bulk.wait_group",
         &[1],
-        &["deleted", "0 becomes 1"],
+        &["dropped", "0 becomes 1"],
         "a block that returns before its last store has read shared memory is a note",
     ),
     row(
         &["hopper promoted"],
         "cp.async.bulk.wait_group",
         &[2],
-        &["deleted", "0 becomes 1"],
+        &["dropped", "0 becomes 1"],
         "a block that returns before its last store has read shared memory is a note",
     ),
     // Ends of roles.
@@ -181,35 +181,35 @@ pub const EQUIVALENT: &[Equivalent] = &[
         &["blackwell", "blackwell pair"],
         "mbarrier.try_wait.parity",
         &[1],
-        &["deleted", "parity"],
+        &["dropped", "parity"],
         "the producer waits for its last stages to be released, but the block meets at a barrier before it returns",
     ),
     row(
         &["blackwell clc"],
         "mbarrier.try_wait.parity",
         &[3],
-        &["deleted", "parity"],
+        &["dropped", "parity"],
         "the producer waits for its last stages to be released, but the block meets at a barrier before it returns",
     ),
     row(
         &["blackwell", "blackwell pair"],
         "mbarrier.try_wait.parity",
         &[4],
-        &["deleted"],
+        &["dropped"],
         "the issuing warp waits for its last accumulators to be read, but the block meets at a barrier before it returns",
     ),
     row(
         &["blackwell clc"],
         "mbarrier.try_wait.parity",
         &[7],
-        &["deleted"],
+        &["dropped"],
         "the issuing warp waits for its last accumulators to be read, but the block meets at a barrier before it returns",
     ),
     row(
         &["blackwell clc"],
         "fence.proxy",
         &[1],
-        &["deleted"],
+        &["dropped"],
         "the storing warps wait for the MMAs of the issuing warp, and fence the proxies before they release the response",
     ),
     // A mistake that is not found.

@@ -3,7 +3,6 @@
 //!
 //! A sample; with `CUTE_FULL` set, all mutants or a shard of them.
 
-mod changes;
 mod equivalent;
 
 use std::{
@@ -16,12 +15,10 @@ use std::{
     thread,
 };
 
+use cute_mutate::{Mutant, ir::mutants};
 use tempfile::TempDir;
 
-use self::{
-    changes::{Mutant, mutants},
-    equivalent::EQUIVALENT,
-};
+use self::equivalent::EQUIVALENT;
 use super::{full, run_in};
 
 /// A kernel, and a problem in which its rings turn more than twice.
@@ -123,8 +120,13 @@ impl Kernel {
 
     /// Runs a mutant. Returns the row that explains why it survives, if it does, or an error if no
     /// row does or its result is wrong.
-    fn judge<'d>(&self, mutant: &Mutant, right: impl Fn() -> &'d [u8]) -> Result<Option<usize>, String> {
-        match self.run(&mutant.text) {
+    fn judge<'d>(
+        &self,
+        mutant: &Mutant,
+        text: &str,
+        right: impl Fn() -> &'d [u8],
+    ) -> Result<Option<usize>, String> {
+        match self.run(&mutant.apply(text)) {
             Outcome::Found => Ok(None),
             Outcome::Refused(why) => Err(format!("refused: {why}")),
             Outcome::Survived(d) if d != right() => Err("survives, and D differs".to_owned()),
@@ -152,10 +154,10 @@ fn a_changed_synchronisation_is_found_or_makes_no_difference() {
             if !full::takes(at, STEP) {
                 continue;
             }
-            match KERNELS[*i].judge(mutant, || right(*i)) {
+            match KERNELS[*i].judge(mutant, &texts[*i], || right(*i)) {
                 Ok(row) => explained.lock().unwrap().extend(row),
                 Err(why) => {
-                    let text = format!("{}, {}: {why}", KERNELS[*i].name, mutant.name());
+                    let text = format!("{}: {why}", mutant.within(KERNELS[*i].name));
                     wrong.lock().unwrap().push(text);
                 }
             }
