@@ -1,6 +1,6 @@
 """NVIDIA's samples."""
 
-from programs import Repository, program
+from programs import Finding, Repository, program
 
 SAMPLES = Repository(
     "cuda-samples",
@@ -29,14 +29,19 @@ sample(
     arguments="-wA=64 -hA=64 -wB=64 -hB=64",
 )
 sample("transpose", "eight ways to transpose 64 x 64, 101 times", "Test passed", folder=PERFORMANCE, arguments="-dimX=64 -dimY=64")
+# In the headers of CUDA: one lane acquires what other warps have written, and a shuffle passes that on to the other lanes.
+TILES = "forbidden by the ISA, and harmless on devices: in the headers of CUDA, one lane acquires the sums of other warps, and its warp " \
+    "reads them after a shuffle, which orders no memory"
 for kernel in range(10):
+    places = ("coalesced_reduce.h:66", "reduce.h:288") if kernel == 9 else ()
     sample(
         f"reduction (kernel {kernel})",
         "sum of 16,384 integers, 101 times",
         "Test passed",
         folder=CONCEPTS,
         files=("reduction.cpp", "reduction_kernel.cu"),
-        arguments=f"--n=16384 --threads=128 --maxblocks=64 --kernel={kernel}",
+        arguments=f"--n=16384 --threads={256 if kernel == 9 else 128} --maxblocks=64 --kernel={kernel}",
+        findings=tuple(Finding("race", at, TILES) for at in places),
     )
 sample(
     "scan",
@@ -62,6 +67,13 @@ sample(
     r"CPU verify result diff \(GPUvsCPU\) = 0|Diff = 0|CheckSum: 2073600, ",
     times=3,
     folder=CONCEPTS,
+    findings=(
+        Finding(
+            "uninitialised",
+            "shfl_integral_image.cuh:132",
+            "true, and harmless: a warp reads the sums of 32 warps, of which the block has four, and does not use the others",
+        ),
+    ),
 )
 sample(
     "reductionMultiBlockCG",
@@ -91,6 +103,15 @@ for kernel in range(8):
         "Result = PASS",
         folder=FEATURES,
         arguments=f"-wA=64 -hA=64 -wB=64 -hB=64 -kernel={kernel}",
+        findings=tuple(
+            Finding(
+                kind,
+                "globalToShmemAsyncCopy.cu:278",
+                "bug: each of the 16 threads whose `threadIdx.x` is 0 initialises the barrier",
+            )
+            for kind in (("race", "mbarrier") if kernel == 2 else ())
+        ),
+        right=kernel != 2,
     )
 for options in ("", " --multipass"):
     sample(
@@ -99,6 +120,14 @@ for options in ("", " --multipass"):
         "GPU result = (\\S+)\nCPU result = ",
         folder=CONCEPTS,
         arguments=f"--n=16384{options}",
+        findings=tuple(
+            Finding(
+                "race",
+                f"threadFenceReduction_kernel.cuh:{line}",
+                "true by the memory model: the block that adds the sums of all has no fence after it has read the counter",
+            )
+            for line in (() if options else (192, 199))
+        ),
     )
 
 
@@ -110,6 +139,8 @@ def tensor_cores(name, kernels, tiles, what, passed, **options):
             what,
             passed,
             folder=FEATURES,
+            right=(name, kernel) != ("bf16TensorCoreGemm", 2),
+            remark=WRONG_OFFSET if (name, kernel) == ("bf16TensorCoreGemm", 2) else "",
             flags=("-DCPU_DEBUG=1",),
             arguments=f"--kernel={kernel}" if kernels > 1 else "",
             options="--sms 4",
@@ -117,6 +148,8 @@ def tensor_cores(name, kernels, tiles, what, passed, **options):
             **options,
         )
 
+
+WRONG_OFFSET = "bug: it loads B at `bRow + bCol * ldb`, as if B were not transposed, and its check reports wrong values"
 
 # A mismatch would stand between these lines.
 VERIFIED = r"Verifying correctness of the computations\.\.\.\nTime: "

@@ -49,6 +49,8 @@ class Program:
     right: bool = True
     # The exit code, if its findings do not make it 1.
     exit: int = 0
+    # What else is to be said about it.
+    remark: str = ""
 
     @property
     def device(self):
@@ -105,7 +107,9 @@ class Program:
 
     def execution(self, options, program):
         """The words that run it."""
-        words = [options.cutec, "exec", "--device", self.device, "--report", "json", *shlex.split(self.options), "--"]
+        words = [options.cutec, "exec", "--device", self.device, "--report", "json", *shlex.split(self.options)]
+        # Whether its own check passes in spite of its findings.
+        words += ["--continue"] * any(f.grade == "error" for f in self.findings) + ["--"]
         return [str(word) for word in (*words, program, *shlex.split(self.arguments))]
 
     def said(self, output):
@@ -122,7 +126,7 @@ def program(*arguments, **named):
 
 def read_programs():
     """Reads the programs of all repositories."""
-    for module in ("of_cuda_samples", "of_cutlass", "of_llm_c", "of_learn_cuda"):
+    for module in ("of_cuda_samples", "of_cutlass", "of_llm_c", "of_learn_cuda", "of_cub"):
         importlib.import_module(module)
     keys = [one.key for one in PROGRAMS]
     assert len(set(keys)) == len(keys), f"names are not distinct: {keys}"
