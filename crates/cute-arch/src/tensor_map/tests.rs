@@ -2,7 +2,9 @@ use std::{collections::BTreeSet, fs};
 
 use serde_json::Value;
 
-use super::{Fill, Interleave, MapElement, MapField, MapMode, MapSwizzle, Promotion, TensorMap, Unreadable};
+use super::{
+    Fill, Interleave, MapElement, MapField, MapMode, MapSwizzle, Promotion, TensorMap, Unreadable, WORDS,
+};
 
 /// A map in the format of the vectors, by the driver's numbers.
 fn map(v: &Value) -> TensorMap {
@@ -244,6 +246,24 @@ fn what_is_not_known_is_not_encoded() {
     let why = map.words().expect_err("not known").to_string();
     assert_eq!(why, "the step of mode 1 is 2: how the driver encodes it is not known");
     assert_eq!(map.box_bytes(), 64 * 64 * 2);
+}
+
+#[test]
+fn the_simulator_reads_what_is_not_known() {
+    let plain = rows_of(MapElement::F16, [256, 512], [16, 128]);
+    assert_eq!(plain.simulated_words(), plain.words());
+    for swizzle in MapSwizzle::ALL {
+        for (fill, step) in [(Fill::Zero, 1), (Fill::Nan, 1), (Fill::Zero, 2), (Fill::Nan, 8)] {
+            let mut map = plain.clone();
+            (map.swizzle, map.fill, map.modes[1].step) = (swizzle, fill, step);
+            let words = map.simulated_words().expect("legal");
+            assert_eq!(TensorMap::from_words(&words).as_ref(), Ok(&map));
+            assert_eq!(map.words().is_ok(), words[WORDS - 1] == 0, "{map:?}");
+        }
+    }
+    let mut words = plain.words().expect("legal");
+    words[WORDS - 1] = 1;
+    TensorMap::from_words(&words).expect_err("the last word is not marked");
 }
 
 #[test]

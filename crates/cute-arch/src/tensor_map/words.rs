@@ -17,6 +17,10 @@
 //!
 //! The driver does not document its encoding; this is the encoding that its compilers write.
 //! [`TensorMap::assumed`] names the fields whose place is only inferred from the pattern.
+//!
+//! Where a field has no known encoding, [`TensorMap::simulated_words`] adds the last word, which is
+//! 0 otherwise: [`MARK`] in its upper half, then the numbers of the swizzle (3 bits) and of the fill
+//! (1 bit), and the steps less 1 (3 bits each). No device reads such words as the map.
 
 use super::{
     Fill, Interleave, MAX_RANK, MapElement, MapMode, MapSwizzle, Promotion, TensorMap, rules::Broken,
@@ -41,6 +45,10 @@ const NOT_ENCODED: [&str; 8] = [
 pub const ENCODING_UNKNOWN: &str = "encoding_unknown";
 
 const TILED: u64 = 2;
+/// The upper half of the last word of a map that only the simulator reads.
+const MARK: u64 = 0x6375_7465;
+/// The greatest step of a mode is 8.
+const STEP_BITS: u32 = 3;
 /// From this number of bytes on, the map has the flag of large tensors.
 const LARGE: u64 = 131_072;
 
@@ -87,19 +95,39 @@ impl TensorMap {
             let (field, rule) = (field.into(), "how the driver encodes it is not known".into());
             Err(Broken { name: ENCODING_UNKNOWN, field, value, rule })
         };
-        let swizzle = match self.swizzle {
-            MapSwizzle::None => 0,
-            MapSwizzle::B32 => 1,
-            MapSwizzle::B64 => 2,
-            MapSwizzle::B128 => 3,
-            other => return unknown("the swizzle", other.to_string()),
-        };
+        if self.swizzle as u64 > MapSwizzle::B128 as u64 {
+            return unknown("the swizzle", self.swizzle.to_string());
+        }
         if self.fill == Fill::Nan {
             return unknown("the fill", "NaN".into());
         }
         if let Some((i, mode)) = self.modes.iter().enumerate().find(|(_, mode)| mode.step != 1) {
             return unknown(&format!("the step of mode {i}"), mode.step.to_string());
         }
+        Ok(self.known())
+    }
+
+    /// The words of the map for the simulator, which can read more than the driver's encoding as far
+    /// as that is known. They are those of [`words`](Self::words) where these exist.
+    ///
+    /// # Errors
+    /// Returns a rule that the map breaks.
+    pub fn simulated_words(&self) -> Result<[u64; WORDS], Broken> {
+        match self.words() {
+            Err(broken) if broken.name == ENCODING_UNKNOWN => {}
+            words => return words,
+        }
+        let mut words = self.known();
+        words[WORDS - 1] = MARK << 32 | self.swizzle as u64 | (self.fill as u64) << STEP_BITS;
+        for (i, mode) in (0..).zip(&self.modes) {
+            words[WORDS - 1] |= u64::from(mode.step - 1) << (4 + STEP_BITS * i);
+        }
+        Ok(words)
+    }
+
+    /// The words, as far as the encoding of the fields is known.
+    fn known(&self) -> [u64; WORDS] {
+        let swizzle = (self.swizzle as u64).min(MapSwizzle::B128 as u64);
         let rank = self.modes.len();
         let one = MapMode { extent: 1, stride: 0, boxed: 1, step: 1 };
         let mode = |i: usize| self.modes.get(i).copied().unwrap_or(one);
@@ -131,7 +159,7 @@ impl TensorMap {
         for i in 1..MAX_RANK {
             words[7] |= boxed(i) << (8 * (i - 1));
         }
-        Ok(words)
+        words
     }
 
     /// The map that words encode.
@@ -161,6 +189,14 @@ impl TensorMap {
             n @ 0..=3 => MapSwizzle::ALL[n as usize],
             n => return Err(unknown("swizzle", n)),
         };
+        // What only the simulator reads.
+        let own = Some(words[WORDS - 1]).filter(|own| own >> 32 == MARK);
+        let swizzle = match own.map(|own| bits(own, 0, 3) as usize) {
+            Some(number) => *MapSwizzle::ALL.get(number).ok_or_else(|| unknown("swizzle", number as u64))?,
+            None => swizzle,
+        };
+        let fill = if own.is_some_and(|own| bits(own, STEP_BITS, 1) == 1) { Fill::Nan } else { Fill::Zero };
+        let step = |i: usize| own.map_or(1, |own| bits(own, 4 + STEP_BITS * i as u32, STEP_BITS) as u32 + 1);
         let promotion = Promotion::ALL[bits(word, 17, 2) as usize];
         let rank = bits(word, 4, 3) as usize + 1;
         if rank > MAX_RANK {
@@ -177,11 +213,11 @@ impl TensorMap {
             extent: extent(i),
             stride: if i == 0 { element.bytes().into() } else { stride(i) },
             boxed: boxed(i),
-            step: 1,
+            step: step(i),
         };
-        let (modes, fill) = ((0..rank).map(mode).collect(), Fill::Zero);
+        let modes = (0..rank).map(mode).collect();
         let map = Self { element, address: words[0], modes, interleave, swizzle, promotion, fill };
-        let mut again = map.words()?;
+        let mut again = map.simulated_words()?;
         // The flag of large tensors is ignored: drivers differ, and a kernel replaces extents
         // without it.
         again[1] = again[1] & !(1 << 21) | word & 1 << 21;

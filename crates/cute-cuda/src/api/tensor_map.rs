@@ -81,7 +81,8 @@ functions! {
             promotion: number(&Promotion::ALL, promotion)?,
             fill: number(&[Fill::Zero, Fill::Nan], fill)?,
         };
-        let words = map.words().map_err(|why| remark(&format!("cuTensorMapEncodeTiled: {why}")))?;
+        // Only the simulator reads them.
+        let words = map.simulated_words().map_err(|why| remark(&format!("cuTensorMapEncodeTiled: {why}")))?;
         // SAFETY: the program passes a place for a map.
         unsafe { slice::from_raw_parts_mut(to, WORDS) }.copy_from_slice(&words);
         Ok(())

@@ -31,6 +31,8 @@ kinds! {
         "Let one lane store the sum, or compile without contraction (in Triton, `TRITON_DEFAULT_FP_FUSION=0`).";
     "race_unused": "a thread loads what another one stores, nothing orders them, and nothing uses the value that was loaded (note)",
         "Nothing has to change. To be rid of the note, load only in the threads that use the value.";
+    "race_compared": "a thread loads what another one updates atomically, nothing orders them, and the value is only the one that an `atom.cas` of these bytes expects (note)",
+        "Nothing has to change. To be rid of the note, make the load volatile or relaxed.";
     "same_value": "threads of two blocks write the same value to the same bytes, and nothing orders them (note)",
         "Nothing has to change if the blocks mean the same elements. Otherwise compare the coordinates of the tile with the grid.";
     "heap": "memory of the device's heap is used outside of its allocation or after `free`, or is freed twice; an address is freed that `malloc` has not returned",

@@ -143,6 +143,7 @@ impl FindingKind {
         match self {
             Self::Race { other, .. }
             | Self::RaceUnused { other, .. }
+            | Self::RaceCompared { other, .. }
             | Self::RaceRounded { other, .. }
             | Self::SameValue { other, .. }
             | Self::Unfenced { other, .. }
@@ -178,6 +179,7 @@ impl FindingKind {
             | Self::NotBegun { place }
             | Self::Exited { place, .. }
             | Self::RaceUnused { place, .. }
+            | Self::RaceCompared { place, .. }
             | Self::RaceRounded { place, .. }
             | Self::SameValue { place, .. }
             | Self::Race { place, .. } => Some(Place::allocation(place)),

@@ -524,6 +524,20 @@ pub enum FindingKind {
         /// The other lane's store.
         other: Box<Party>,
     },
+    /// A load races with an atomic operation, and its value is only what an `atom.cas` expects.
+    #[error(
+        "{access} {}, {} {other}; the value is only the one that an `atom.cas` expects, which fails if it has changed",
+        place.spot(*.offset), other.relation()
+    )]
+    RaceCompared {
+        /// The kind of this access: `reads` or `updates`.
+        access: AccessKind,
+        place: Place,
+        /// Offset of the byte.
+        offset: i64,
+        /// The other access.
+        other: Box<Party>,
+    },
     /// A load races with a store of its size, and nothing uses the value.
     #[error("{access} {}, {} {other}; nothing uses the value", place.spot(*.offset), other.relation())]
     RaceUnused {
@@ -683,6 +697,7 @@ impl FindingKind {
         match self {
             Self::Race { other, .. }
             | Self::RaceUnused { other, .. }
+            | Self::RaceCompared { other, .. }
             | Self::RaceRounded { other, .. }
             | Self::SameValue { other, .. }
             | Self::Unfenced { other, .. }

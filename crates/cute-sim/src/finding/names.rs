@@ -65,6 +65,7 @@ names! {
     Exited => "exited",
     Race => "race",
     RaceUnused => "race_unused",
+    RaceCompared => "race_compared",
     SameValue => "same_value",
     RaceRounded => "race_rounded",
     Heap => "heap",

@@ -84,6 +84,8 @@ rules! {
         "bar.warp.sync", "code of nvcc: CUDA C++ lets `__syncwarp()` name them", "", Portability;
     VALUE_UNUSED: "R1", "a weak load races with a store of its size, and nothing uses the value",
         "Memory Consistency Model: Data races", "Triton (where a tensor has fewer elements than threads, the other threads load copies of them and do not use these)", "", Note;
+    VALUE_COMPARED: "R1", "a weak load races with an atomic operation on its bytes, and its value is the one that an `atom.cas` there expects",
+        "Memory Consistency Model: Data races", "CUDA C++ Programming Guide (atomicAdd of doubles by atomicCAS), cuda_bf16.hpp and cuda_fp16.hpp (atomicAdd of pairs before sm_90)", "", Note;
     SUM_ROUNDED: "R2", "threads store one sum in the same bytes by one instruction, which the lanes of each warp computed by a butterfly of shuffles and rounded in different ways; or lanes of one instruction store floats that they computed by shuffles, and that differ by at most 4 units in the last place",
         "Memory Consistency Model: Data races", "Triton (`tl.sum` of products: the first sum is contracted to an fma, which rounds one of the two products)", "", Portability;
     SAME_VALUE: "R2", "threads of two blocks store the same value in the same bytes, and nothing orders the stores",
@@ -131,6 +133,7 @@ impl FindingKind {
             Self::ReturnedLanes { .. } => LANES_RETURNED,
             Self::RaceRounded { .. } => SUM_ROUNDED,
             Self::RaceUnused { .. } => VALUE_UNUSED,
+            Self::RaceCompared { .. } => VALUE_COMPARED,
             Self::SameValue { .. } => SAME_VALUE,
             Self::Race { other, .. } if other.is_of_ended_launch() => LAUNCH_UNSEEN,
             Self::RegistersApart { .. } => REGISTERS_APART,

@@ -79,6 +79,7 @@ impl FindingKind {
         match self {
             Self::Race { access, .. }
             | Self::RaceUnused { access, .. }
+            | Self::RaceCompared { access, .. }
             | Self::RaceRounded { access, .. }
             | Self::SameValue { access, .. }
             | Self::Unfenced { access, .. }

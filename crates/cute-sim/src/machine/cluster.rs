@@ -351,6 +351,9 @@ impl Cluster<'_> {
             {
                 FindingKind::RaceRounded { access, place, offset, other }
             }
+            FindingKind::Race { access, place, offset, other, .. } if self.is_compared(who, &record) => {
+                FindingKind::RaceCompared { access, place, offset, other }
+            }
             kind => kind,
         };
         let finding = self.finding(who.site, thread, kind);

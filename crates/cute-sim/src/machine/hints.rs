@@ -3,8 +3,9 @@
 
 use super::WARP;
 use super::cluster::Cluster;
-use crate::program::{Collective, MbarrierOp, Move, Op, Piece, Slot};
-use crate::race::{Order, Race, Who};
+use crate::finding::AccessKind;
+use crate::program::{Collective, MbarrierOp, Move, Op, Piece, Slot, Update};
+use crate::race::{Order, Race, Record, Who};
 use cute_arch::space::SHARED;
 use std::collections::HashSet;
 
@@ -108,28 +109,75 @@ impl Cluster<'_> {
                     return true;
                 }
                 Op::Mbarrier { op: MbarrierOp::Arrive(_), .. } => return false,
-                Op::Copy(Move { dst, src, len }) => {
-                    let copied: Vec<Slot> =
-                        (0..*len).filter(|i| values.contains(&(src + i))).map(|i| dst + i).collect();
-                    values.extend(copied);
-                }
-                Op::Gather { dst, from } => {
-                    let gathered: Vec<Slot> = (*dst..)
-                        .zip(from)
-                        .filter(|(_, from)| values.contains(from))
-                        .map(|(to, _)| to)
-                        .collect();
-                    values.extend(gathered);
-                }
-                Op::Regroup { dst, src, from, to, lanes } => {
-                    let sources = (lanes * to).div_ceil(*from);
-                    if (0..sources).any(|i| values.contains(&(src + i))) {
-                        values.extend(*dst..dst + lanes);
-                    }
-                }
-                _ => {}
+                op => follow(&mut values, op),
             }
         }
         false
+    }
+
+    /// Whether one side of a race is a load whose value an `atom.cas` of the same bytes expects, and
+    /// the other side an atomic operation: the load of a loop that updates a number. The atomic
+    /// operation compares again, so that it does not matter when the load was.
+    #[cold]
+    pub(super) fn is_compared(&self, who: &Who, record: &Record) -> bool {
+        let (load, other) = match (who.kind, record.kind) {
+            (AccessKind::Read, AccessKind::Atomic) => (who.site, record.site),
+            (AccessKind::Atomic, AccessKind::Read) => (record.site, who.site),
+            _ => return false,
+        };
+        let kernel = &self.machine.kernel;
+        if record.is_former() || record.agent().is_some() {
+            return false;
+        }
+        let Some(Op::Load { dst, access, address }) = kernel.code.get(load as usize) else { return false };
+        let (from, own) = (*address, &kernel.accesses[*access as usize]);
+        let mut values: HashSet<Slot> = own.leaves.iter().map(|leaf| dst + leaf.slot).collect();
+        for (pc, op) in (load + 1..).zip(kernel.code.iter().skip(load as usize + 1)).take(BEHIND) {
+            match op {
+                Op::Atomic { update: Update::CompareExchange, address, access, expected, .. }
+                    if values.contains(expected) =>
+                {
+                    // A loop behind it, which another thread is in, has the same address.
+                    let of_other = match kernel.code.get(other as usize) {
+                        Some(Op::Atomic { address, .. }) => Some(address),
+                        _ => None,
+                    };
+                    let is_there = *address == from || pc == other || of_other == Some(address);
+                    return is_there && kernel.accesses[*access as usize].bytes == own.bytes;
+                }
+                Op::Store { src, access, .. } => {
+                    let mut stored =
+                        kernel.accesses[*access as usize].leaves.iter().map(|leaf| src + leaf.slot);
+                    if stored.any(|slot| values.contains(&slot)) {
+                        return false;
+                    }
+                }
+                op => follow(&mut values, op),
+            }
+        }
+        false
+    }
+}
+
+/// Adds the registers to which an instruction copies one of these values.
+fn follow(values: &mut HashSet<Slot>, op: &Op) {
+    match op {
+        Op::Copy(Move { dst, src, len }) => {
+            let copied: Vec<Slot> =
+                (0..*len).filter(|i| values.contains(&(src + i))).map(|i| dst + i).collect();
+            values.extend(copied);
+        }
+        Op::Gather { dst, from } => {
+            let gathered: Vec<Slot> =
+                (*dst..).zip(from).filter(|(_, from)| values.contains(from)).map(|(to, _)| to).collect();
+            values.extend(gathered);
+        }
+        Op::Regroup { dst, src, from, to, lanes } => {
+            let sources = (lanes * to).div_ceil(*from);
+            if (0..sources).any(|i| values.contains(&(src + i))) {
+                values.extend(*dst..dst + lanes);
+            }
+        }
+        _ => {}
     }
 }

@@ -1,7 +1,9 @@
-// The names of cuBLAS that host code in the kernels' files uses. Only kernels are compiled, so nothing here
-// is ever called.
+// The names of cuBLAS that host code in the kernels' files uses. For launches of kernels nothing here is called; programs that run
+// as a whole may make handles, and end if they compute.
 #pragma once
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <library_types.h>
@@ -41,27 +43,34 @@ enum {
 };
 
 inline const char *cublasGetStatusString(cublasStatus_t) { return ""; }
-#define NOT_CALLED(name) template <class... Arguments> cublasStatus_t name(Arguments...)
-NOT_CALLED(cublasCreate);
-NOT_CALLED(cublasDestroy);
-NOT_CALLED(cublasSetStream);
-NOT_CALLED(cublasSetMathMode);
-NOT_CALLED(cublasSgemm);
-NOT_CALLED(cublasSgemv);
-NOT_CALLED(cublasGemmEx);
-NOT_CALLED(cublasSgemmStridedBatched);
-NOT_CALLED(cublasGemmStridedBatchedEx);
-NOT_CALLED(cublasStrsmBatched);
-NOT_CALLED(cublasLtCreate);
-NOT_CALLED(cublasLtDestroy);
-NOT_CALLED(cublasLtMatmul);
-NOT_CALLED(cublasLtMatmulAlgoGetHeuristic);
-NOT_CALLED(cublasLtMatmulDescCreate);
-NOT_CALLED(cublasLtMatmulDescDestroy);
-NOT_CALLED(cublasLtMatmulDescSetAttribute);
-NOT_CALLED(cublasLtMatmulPreferenceCreate);
-NOT_CALLED(cublasLtMatmulPreferenceDestroy);
-NOT_CALLED(cublasLtMatmulPreferenceSetAttribute);
-NOT_CALLED(cublasLtMatrixLayoutCreate);
-NOT_CALLED(cublasLtMatrixLayoutDestroy);
+#define NOT_CALLED(name)                                                                                                         \
+  template <class... Arguments> cublasStatus_t name(Arguments...) {                                                              \
+    std::fprintf(stderr, #name " is not there: cuBLAS is a stub\n");                                                             \
+    std::abort();                                                                                                                \
+  }
+// Programs that can do without cuBLAS make a handle all the same.
+#define HANDLE(name)                                                                                                             \
+  template <class... Arguments> cublasStatus_t name(Arguments...) { return CUBLAS_STATUS_SUCCESS; }
+HANDLE(cublasCreate)
+HANDLE(cublasDestroy)
+HANDLE(cublasSetStream)
+HANDLE(cublasSetMathMode)
+NOT_CALLED(cublasSgemm)
+NOT_CALLED(cublasSgemv)
+NOT_CALLED(cublasGemmEx)
+NOT_CALLED(cublasSgemmStridedBatched)
+NOT_CALLED(cublasGemmStridedBatchedEx)
+NOT_CALLED(cublasStrsmBatched)
+HANDLE(cublasLtCreate)
+HANDLE(cublasLtDestroy)
+NOT_CALLED(cublasLtMatmul)
+NOT_CALLED(cublasLtMatmulAlgoGetHeuristic)
+NOT_CALLED(cublasLtMatmulDescCreate)
+NOT_CALLED(cublasLtMatmulDescDestroy)
+NOT_CALLED(cublasLtMatmulDescSetAttribute)
+NOT_CALLED(cublasLtMatmulPreferenceCreate)
+NOT_CALLED(cublasLtMatmulPreferenceDestroy)
+NOT_CALLED(cublasLtMatmulPreferenceSetAttribute)
+NOT_CALLED(cublasLtMatrixLayoutCreate)
+NOT_CALLED(cublasLtMatrixLayoutDestroy)
 #undef NOT_CALLED
