@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// let mut memory = Memory::new();
 /// let buffer = memory.upload(&[1u32, 2]);
 /// let image = Image::of(memory);
-/// let (one, other) = (image.begin(), image.begin());
+/// let (mut one, other) = (image.begin(), image.begin());
 /// one.write(buffer, 0, &[7]);
 /// assert_eq!(other.download::<u32>(buffer), [1, 2]);
 /// drop(other);

@@ -459,7 +459,7 @@ mod tests {
         let end = 1 << 32;
         assert_eq!(words.differing(&copy), [5 * PAGE_BYTES..6 * PAGE_BYTES, end..end + 5]);
         assert_eq!(words.differing(&copy), copy.differing(&words));
-        // Bytes that are written below one are not seen below the other, nor in the words themselves.
+        // Bytes that are written below one are not seen below the other, nor in the words.
         assert!(words.differing(&other).is_empty());
         drop((words, other));
         let settled = copy.settle();
