@@ -113,7 +113,8 @@ impl Seeds {
         for (_, own) in PRODUCERS {
             seeds.imports.extend(own.iter().flat_map(|file| modules(&root.join(file))));
         }
-        for file in files(&root.join("tests/foreign"), "ptx") {
+        let own = ["cuda", "triton"].map(|folder| root.join("tests/foreign").join(folder));
+        for file in own.iter().flat_map(|folder| files(folder, "ptx")) {
             let text = fs::read_to_string(&file).expect("PTX");
             seeds.foreign.extend((text.len() < LONGEST_RUN).then_some(text));
         }
