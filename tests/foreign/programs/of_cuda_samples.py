@@ -28,6 +28,37 @@ sample(
     folder=BASICS,
     arguments="-wA=64 -hA=64 -wB=64 -hB=64",
 )
+sample(
+    "simpleAWBarrier",
+    "two vectors of 100,000 divided by the root of their product, by a cooperative grid",
+    "Result = PASSED",
+    folder=BASICS,
+    options="--sms 8",
+    smaller=(("size = 10000000", "size = 100000"),),
+)
+sample(
+    "mergeSort",
+    "65,536 pairs sorted",
+    "OK",
+    times=2,
+    folder=BASICS,
+    files=("main.cpp", "mergeSort.cu", "bitonic.cu", "mergeSort_host.cpp", "mergeSort_validate.cpp"),
+    smaller=(("N         = 4 * 1048576", "N         = 65536"),),
+)
+sample(
+    "simpleMultiCopy",
+    "16,384 numbers counted up, with copies in four streams",
+    "Measured throughput",
+    folder=BASICS,
+    smaller=(("N          = 1 << 22", "N          = 1 << 14"),),
+)
+sample(
+    "simpleHyperQ",
+    "64 kernels that wait until 2,000 cycles have passed",
+    "Measured time",
+    folder=BASICS,
+    smaller=(("kernel_time = 10;", "kernel_time = 0.001f;"),),
+)
 sample("transpose", "eight ways to transpose 64 x 64, 101 times", "Test passed", folder=PERFORMANCE, arguments="-dimX=64 -dimY=64")
 # In the headers of CUDA: one lane acquires what other warps have written, and a shuffle passes that on to the other lanes.
 TILES = "forbidden by the ISA, and harmless on devices: in the headers of CUDA, one lane acquires the sums of other warps, and its warp " \

@@ -1,8 +1,8 @@
-// Threads of two blocks add to a word by `atom.cas`, which first expects what a weak load has read.
+// Threads of two blocks add to a word by `atom.cas`, which first expects the value of a weak load.
 //
-// A note: the load races with the exchanges of others, but its value is only compared with the word, and
-// the exchange fails if another one came between. The CUDA C++ Programming Guide adds doubles like this,
-// and cuda_bf16.hpp pairs of bf16.
+// A note: the load races with the exchanges of others, but its value is only compared with the
+// word, and the exchange fails if another one came between. The CUDA C++ Programming Guide adds
+// doubles like this, and cuda_bf16.hpp pairs of bf16.
 //
 // launch: 2 32
 // args: i32[4]=1

@@ -189,7 +189,7 @@ impl TensorMap {
             n @ 0..=3 => MapSwizzle::ALL[n as usize],
             n => return Err(unknown("swizzle", n)),
         };
-        // What only the simulator reads.
+        // Fields that only the simulator reads.
         let own = Some(words[WORDS - 1]).filter(|own| own >> 32 == MARK);
         let swizzle = match own.map(|own| bits(own, 0, 3) as usize) {
             Some(number) => *MapSwizzle::ALL.get(number).ok_or_else(|| unknown("swizzle", number as u64))?,

@@ -4,7 +4,7 @@
 use super::WARP;
 use super::cluster::Cluster;
 use crate::finding::AccessKind;
-use crate::program::{Collective, MbarrierOp, Move, Op, Piece, Slot, Update};
+use crate::program::{Collective, Kernel, MbarrierOp, Move, Op, Piece, Slot, Update};
 use crate::race::{Order, Race, Record, Who};
 use cute_arch::space::SHARED;
 use std::collections::HashSet;
@@ -109,7 +109,7 @@ impl Cluster<'_> {
                     return true;
                 }
                 Op::Mbarrier { op: MbarrierOp::Arrive(_), .. } => return false,
-                op => follow(&mut values, op),
+                op => follow(&mut values, kernel, op),
             }
         }
         false
@@ -152,7 +152,7 @@ impl Cluster<'_> {
                         return false;
                     }
                 }
-                op => follow(&mut values, op),
+                op => follow(&mut values, kernel, op),
             }
         }
         false
@@ -160,8 +160,13 @@ impl Cluster<'_> {
 }
 
 /// Adds the registers to which an instruction copies one of these values.
-fn follow(values: &mut HashSet<Slot>, op: &Op) {
+fn follow(values: &mut HashSet<Slot>, kernel: &Kernel, op: &Op) {
     match op {
+        Op::Jump { edge } => {
+            for moved in &kernel.edges[*edge as usize].moves {
+                follow(values, kernel, &Op::Copy(*moved));
+            }
+        }
         Op::Copy(Move { dst, src, len }) => {
             let copied: Vec<Slot> =
                 (0..*len).filter(|i| values.contains(&(src + i))).map(|i| dst + i).collect();
