@@ -127,8 +127,11 @@ fn sums_are_the_words_of_devices_and_of_public_models() {
     assert!(count > 3400, "{count}");
 }
 
+/// A unit, a shape, the types of the elements and of the result, and the device.
+type Case = (Unit, [usize; 3], Element, Element, (u32, u32));
+
 /// The instructions of each row of the table.
-const ROWS: &[(Unit, [usize; 3], Element, Element, (u32, u32))] = {
+const ROWS: &[Case] = {
     use Element::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F32, Tf32};
     &[
         (Unit::Mma, [8, 8, 4], F16, F32, (7, 0)),
