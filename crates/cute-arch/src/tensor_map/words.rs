@@ -19,8 +19,8 @@
 //! [`TensorMap::assumed`] names the fields whose place is only inferred from the pattern.
 //!
 //! Where a field has no known encoding, [`TensorMap::simulated_words`] adds the last word, which is
-//! 0 otherwise: [`MARK`] in its upper half, then the numbers of the swizzle (3 bits) and of the fill
-//! (1 bit), and the steps less 1 (3 bits each). No device reads such words as the map.
+//! 0 otherwise: [`MARK`] in its upper half, then the numbers of the swizzle (3 bits) and of the
+//! fill (1 bit), and the steps less 1 (3 bits each). No device reads such words as the map.
 
 use super::{
     Fill, Interleave, MAX_RANK, MapElement, MapMode, MapSwizzle, Promotion, TensorMap, rules::Broken,
@@ -107,8 +107,8 @@ impl TensorMap {
         Ok(self.known())
     }
 
-    /// The words of the map for the simulator, which can read more than the driver's encoding as far
-    /// as that is known. They are those of [`words`](Self::words) where these exist.
+    /// The words of the map for the simulator, which can read more than the driver's encoding as
+    /// far as that is known. They are those of [`words`](Self::words) where these exist.
     ///
     /// # Errors
     /// Returns a rule that the map breaks.

@@ -115,8 +115,8 @@ impl Cluster<'_> {
         false
     }
 
-    /// Whether one side of a race is a load whose value an `atom.cas` of the same bytes expects, and
-    /// the other side an atomic operation: the load of a loop that updates a number. The atomic
+    /// Whether one side of a race is a load whose value an `atom.cas` of the same bytes expects,
+    /// and the other side an atomic operation: the load of a loop that updates a number. The atomic
     /// operation compares again, so that it does not matter when the load was.
     #[cold]
     pub(super) fn is_compared(&self, who: &Who, record: &Record) -> bool {

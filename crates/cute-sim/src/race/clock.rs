@@ -312,6 +312,11 @@ impl Clocks {
         Known::are(self.known[one as usize].as_ref(), self.known[other as usize].as_ref())
     }
 
+    /// The times that a thread has learnt, without the floor of its block.
+    pub(super) fn learnt(&self, thread: u32) -> &[u32] {
+        self.known[thread as usize].as_deref().unwrap_or_default()
+    }
+
     /// The time up to which a thread knows each component, the number of components that are
     /// threads, and the number of threads per block.
     pub(super) fn known_to(&self, thread: u32) -> (Vec<u32>, usize, u32) {

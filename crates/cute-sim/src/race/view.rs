@@ -72,13 +72,12 @@ impl Clocks {
             let (mut times, threads, block) = self.known_to(warp.start);
             foreign = foreign.joined(&self.foreign(warp.start));
             for lane in warp.clone().skip(1) {
-                if self.know_alike(lane - 1, lane) {
-                    times[lane as usize] = u32::MAX;
-                } else {
-                    let (own, ..) = self.known_to(lane);
+                if !self.know_alike(lane - 1, lane) {
+                    // The floor of the block is in the times of the first lane.
+                    raise(&mut times, self.learnt(lane));
                     foreign = foreign.joined(&self.foreign(lane));
-                    raise(&mut times, &own);
                 }
+                times[lane as usize] = u32::MAX;
             }
             match &mut all {
                 None => all = Some((times, threads, block)),
