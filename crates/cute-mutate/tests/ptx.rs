@@ -182,7 +182,6 @@ fn mutants_of_all_compilers_are_programs() {
     assert!(tried > 500, "{tried}");
     eprintln!("{}", refused.join("\n"));
     assert!(refused.len() * 50 < tried, "{} of {tried}:\n{}", refused.len(), refused.join("\n"));
-    // None of these kernels has a multicast.
     let missing: Vec<&Kind> = Kind::ALL.iter().filter(|kind| !kinds.contains(kind)).collect();
-    assert_eq!(missing, [&Kind::Mask]);
+    assert!(missing.is_empty(), "no kernel has mutants of {missing:?}");
 }
