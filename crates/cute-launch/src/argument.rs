@@ -2,9 +2,10 @@
 
 use crate::{
     address::{self, Address},
-    element::{Element, nearest_bf16, nearest_f16},
+    element::{Element, nearest_bf16},
 };
 use cute_manifest::Passed;
+use half::f16;
 use std::{fmt, ops::Range, sync::Arc};
 
 /// The initial values of an array.
@@ -443,7 +444,7 @@ pub fn bits(wanted: Element, text: &str) -> Result<u64, String> {
     }
     let number = text.parse::<f64>().map_err(|_| format!("'{text}' is not a valid {wanted}"))?;
     let (bits, is_infinite) = match wanted {
-        Element::F16 => (nearest_f16(number).to_bits().into(), nearest_f16(number).is_infinite()),
+        Element::F16 => (f16::from_f64(number).to_bits().into(), f16::from_f64(number).is_infinite()),
         Element::Bf16 => (nearest_bf16(number).to_bits().into(), nearest_bf16(number).is_infinite()),
         Element::F32 => ((number as f32).to_bits().into(), (number as f32).is_infinite()),
         Element::F64 => (number.to_bits(), number.is_infinite()),
