@@ -301,7 +301,7 @@ class Launch:
 
     def asked(self, cutec, folder, ptx, out):
         """The words that run it, and report in JSON."""
-        return [*self.command(cutec, folder, ptx, out), "--keep-arrays", "--report", "json"]
+        return [*self.command(cutec, folder, ptx, out), "--keep-arrays", "--sums", "plain", "--report", "json"]
 
     def ptx(self, ptx, _out):
         """The text with the kernel."""
@@ -387,7 +387,7 @@ class ProgramLaunch(Launch):
 
     def asked(self, cutec, _folder, program, out):
         shutil.rmtree(out / "record", ignore_errors=True)
-        words = [cutec, "exec", "--device", self.device, "--record", out / "record", "--continue", "--report", "json", "--"]
+        words = [cutec, "exec", "--device", self.device, "--record", out / "record", "--continue", "--sums", "plain", "--report", "json", "--"]
         return [str(word) for word in (*words, program, self.extent, out / "C.bin")]
 
     def report(self, said):
