@@ -74,7 +74,11 @@ impl Issue<'_, '_> {
         let time = self.cluster.clocks.act();
         let agent = *queue.agent.get_or_insert_with(|| self.cluster.clocks.agent());
         let warps = self.group.iter().map(|warp| warp.thread(0)..warp.thread(0) + WARP);
-        let view = self.cluster.clocks.view_of_warps(warps, self.cluster.machine.threads());
+        // Nothing but the search for races asks it.
+        let view = match self.cluster.machine.launch.check_races {
+            true => self.cluster.clocks.view_of_warps(warps, self.cluster.machine.threads()),
+            false => View::default(),
+        };
         let a = match &mma.a {
             WgmmaOperand::Shared(slot) => {
                 let word = self.same(*slot, "descriptor of A")?;

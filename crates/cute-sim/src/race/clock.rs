@@ -99,9 +99,10 @@ pub(crate) enum FenceSpaces {
 }
 
 /// The fences for the async proxy that count in global memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum GlobalFences {
     All,
+    #[default]
     None,
     /// Those in components from this one on.
     Some(usize),

@@ -9,7 +9,7 @@ use super::foreign::{Foreign, Times};
 use crate::lanes::lanes_of;
 
 /// A thread's knowledge when it issued a request.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct View {
     /// The time of each component, in the order of [`Clocks`].
     times: Vec<u32>,

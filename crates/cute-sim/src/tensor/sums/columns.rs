@@ -5,7 +5,7 @@
 //! an integer of 32 bits. Sums that need more exponents than f32 has are left to
 //! [`window`](super::window).
 
-use super::number::{NOTHING, cut, exponent, least, odd};
+use super::number::{NOTHING, SPECIAL, ZERO, cut, least, odd};
 use super::rule::Window;
 use cute_arch::Element;
 use half::f16;
@@ -15,7 +15,8 @@ use wide::{f32x4, i32x4};
 const PART: usize = 16;
 
 /// Exponents within which f32 has each product, and each power of 2 that it is multiplied by.
-const EXPONENTS: std::ops::RangeInclusive<i32> = -100..=125;
+const LEAST: i32 = -100;
+const MOST: i32 = 125;
 
 /// Room for the sums of a row.
 #[derive(Debug, Default)]
@@ -31,6 +32,7 @@ pub(super) struct Columns {
     sums: Vec<i32>,
     totals: Vec<f64>,
     /// Columns that are left out.
+    is_left: Vec<bool>,
     left: Vec<usize>,
 }
 
@@ -44,10 +46,11 @@ pub(super) struct Row<'a> {
     pub(super) of_b: &'a [i16],
 }
 
-/// 2^`exponent`, or 0 if f32 has no such normal number.
-#[inline]
-fn power(exponent: i32) -> f32 {
-    if (-126..=127).contains(&exponent) { f32::from_bits(((exponent + 127) as u32) << 23) } else { 0.0 }
+/// 2^`exponent`, or 0 if that is not wanted or f32 has no such normal number.
+#[inline(always)]
+fn power(exponent: i32, is_wanted: bool) -> f32 {
+    let is_normal = (exponent >= -126) & (exponent <= 127);
+    f32::from_bits(if is_wanted & is_normal { ((exponent + 127) as u32) << 23 } else { 0 })
 }
 
 impl Columns {
@@ -63,36 +66,16 @@ impl Columns {
     ) -> &[usize] {
         let n = c.len();
         self.find_tops(row, n);
+        self.find_scales(window, scale, c, least(d).into());
         self.left.clear();
-        self.scales.resize(n, 0.0);
-        self.scales_of_c.resize(n, 0.0);
-        self.units.resize(n, 0.0);
-        let lowest = least(d);
-        for (j, c) in c.iter().enumerate() {
-            let (top, of_c, scale) = (i32::from(self.tops[j]), i32::from(exponent(*c, lowest)), scale(j));
-            let of_products = if top <= NOTHING { top } else { top + scale };
-            let largest = of_products.max(of_c);
-            let end = largest.max(window.floor);
-            let fits = top <= *EXPONENTS.end() && EXPONENTS.contains(&end);
-            let is_zero = largest <= NOTHING;
-            let is_kept = window.keeps_zero && c.is_sign_negative();
-            if is_zero && is_kept || !fits && !is_zero {
-                self.left.push(j);
+        if self.is_left.contains(&true) {
+            self.left.extend((0..n).filter(|j| self.is_left[*j]));
+            if self.left.len() == n {
+                return &self.left;
             }
-            let below = window.below - end;
-            let is_in = fits && !is_zero;
-            self.scales_of_c[j] = if is_in { power(below) } else { 0.0 };
-            // If there is no product, no matter what.
-            self.scales[j] = if is_in && top > NOTHING { power(below + scale) } else { 0.0 };
-            self.units[j] = if is_in { power(-below) } else { 0.0 };
         }
-        if self.left.len() == n {
-            return &self.left;
-        }
-        self.totals.clear();
         self.totals.resize(n, 0.0);
-        let of_c =
-            self.totals.chunks_exact_mut(4).zip(c.chunks_exact(4)).zip(self.scales_of_c.chunks_exact(4));
+        let of_c = self.totals.chunks_exact_mut(4).zip(c.chunks_exact(4)).zip(self.scales_of_c.chunks_exact(4));
         for ((total, c), scale) in of_c {
             let units = (four(c) * four(scale)).fast_trunc_int().to_array();
             total.copy_from_slice(&units.map(f64::from));
@@ -105,6 +88,39 @@ impl Columns {
         }
         self.round(window, c, d);
         &self.left
+    }
+
+    /// The powers of 2 of each column, and the columns that are left out. Without branches, so that
+    /// several columns are done at once.
+    #[inline(always)]
+    fn find_scales(&mut self, window: &Window, scale: impl Fn(usize) -> i32, c: &[f32], least: i32) {
+        let n = c.len();
+        self.scales.resize(n, 0.0);
+        self.scales_of_c.resize(n, 0.0);
+        self.units.resize(n, 0.0);
+        self.is_left.resize(n, false);
+        let Window { below, floor, keeps_zero, .. } = *window;
+        let given = c.iter().zip(&self.tops);
+        let found = self.scales.iter_mut().zip(&mut self.scales_of_c).zip(&mut self.units);
+        let found = found.zip(&mut self.is_left).enumerate();
+        for ((c, top), (j, (((of_products, of_c), unit), is_left))) in given.zip(found) {
+            let (top, scale) = (i32::from(*top), scale(j));
+            let bits = c.to_bits() << 1;
+            let encoded = (bits >> 24) as i32;
+            let own = if encoded == 255 { SPECIAL.into() } else { (encoded - 127).max(least) };
+            let own = if bits == 0 { ZERO.into() } else { own };
+            let has_products = top > NOTHING;
+            let largest = own.max(if has_products { top + scale } else { ZERO.into() });
+            let (is_zero, end) = (largest <= NOTHING, largest.max(floor));
+            let fits = (top <= MOST) & (end >= LEAST) & (end <= MOST);
+            let is_kept = keeps_zero & c.is_sign_negative();
+            *is_left = (is_zero & is_kept) | (!fits & !is_zero);
+            let (is_in, below) = (fits & !is_zero, below - end);
+            *of_c = power(below, is_in);
+            // Without a product there may be anything.
+            *of_products = power(below + scale, is_in & has_products);
+            *unit = power(-below, is_in);
+        }
     }
 
     /// The largest exponent of a product, for each column.
@@ -122,6 +138,12 @@ impl Columns {
 
     /// Rounds the totals to C, except where columns are left.
     fn round(&self, window: &Window, c: &mut [f32], d: Element) {
+        if self.left.is_empty() && d != Element::F16 {
+            for ((c, total), unit) in c.iter_mut().zip(&self.totals).zip(&self.units) {
+                *c = cut(*total, window.fraction) as f32 * unit;
+            }
+            return;
+        }
         let mut left = self.left.iter().copied().peekable();
         let each = c.iter_mut().zip(&self.totals).zip(&self.units).enumerate();
         if d == Element::F16 {
@@ -133,8 +155,9 @@ impl Columns {
             return;
         }
         for (j, ((c, total), unit)) in each {
-            let sum = cut(*total, window.fraction) as f32 * unit;
-            *c = if left.next_if_eq(&j).is_some() { *c } else { sum };
+            if left.next_if_eq(&j).is_none() {
+                *c = cut(*total, window.fraction) as f32 * unit;
+            }
         }
     }
 }
