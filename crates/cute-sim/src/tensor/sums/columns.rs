@@ -50,7 +50,7 @@ pub(super) struct Row<'a> {
 #[inline(always)]
 fn power(exponent: i32, is_wanted: bool) -> f32 {
     let is_normal = (exponent >= -126) & (exponent <= 127);
-    f32::from_bits(if is_wanted & is_normal { ((exponent + 127) as u32) << 23 } else { 0 })
+    f32::from_bits(if is_wanted & is_normal { (exponent.wrapping_add(127) as u32) << 23 } else { 0 })
 }
 
 impl Columns {
@@ -75,7 +75,8 @@ impl Columns {
             }
         }
         self.totals.resize(n, 0.0);
-        let of_c = self.totals.chunks_exact_mut(4).zip(c.chunks_exact(4)).zip(self.scales_of_c.chunks_exact(4));
+        let of_c =
+            self.totals.chunks_exact_mut(4).zip(c.chunks_exact(4)).zip(self.scales_of_c.chunks_exact(4));
         for ((total, c), scale) in of_c {
             let units = (four(c) * four(scale)).fast_trunc_int().to_array();
             total.copy_from_slice(&units.map(f64::from));
@@ -90,8 +91,8 @@ impl Columns {
         &self.left
     }
 
-    /// The powers of 2 of each column, and the columns that are left out. Without branches, so that
-    /// several columns are done at once.
+    /// The powers of 2 of each column, and the columns that are left out. Without branches, and
+    /// without checks of overflow, which does not happen, so that several columns are done at once.
     #[inline(always)]
     fn find_scales(&mut self, window: &Window, scale: impl Fn(usize) -> i32, c: &[f32], least: i32) {
         let n = c.len();
@@ -107,19 +108,19 @@ impl Columns {
             let (top, scale) = (i32::from(*top), scale(j));
             let bits = c.to_bits() << 1;
             let encoded = (bits >> 24) as i32;
-            let own = if encoded == 255 { SPECIAL.into() } else { (encoded - 127).max(least) };
+            let own = if encoded == 255 { SPECIAL.into() } else { encoded.wrapping_sub(127).max(least) };
             let own = if bits == 0 { ZERO.into() } else { own };
             let has_products = top > NOTHING;
-            let largest = own.max(if has_products { top + scale } else { ZERO.into() });
+            let largest = own.max(if has_products { top.wrapping_add(scale) } else { ZERO.into() });
             let (is_zero, end) = (largest <= NOTHING, largest.max(floor));
             let fits = (top <= MOST) & (end >= LEAST) & (end <= MOST);
             let is_kept = keeps_zero & c.is_sign_negative();
             *is_left = (is_zero & is_kept) | (!fits & !is_zero);
-            let (is_in, below) = (fits & !is_zero, below - end);
+            let (is_in, below) = (fits & !is_zero, below.wrapping_sub(end));
             *of_c = power(below, is_in);
             // Without a product there may be anything.
-            *of_products = power(below + scale, is_in & has_products);
-            *unit = power(-below, is_in);
+            *of_products = power(below.wrapping_add(scale), is_in & has_products);
+            *unit = power(below.wrapping_neg(), is_in);
         }
     }
 
@@ -131,7 +132,8 @@ impl Columns {
             let [a0, a1, a2, a3] = *a else { continue };
             let ((b0, b1), (b2, b3)) = (b[..2 * n].split_at(n), b[2 * n..].split_at(n));
             for ((((top, b0), b1), b2), b3) in self.tops.iter_mut().zip(b0).zip(b1).zip(b2).zip(b3) {
-                *top = (*top).max(a0 + b0).max(a1 + b1).max(a2 + b2).max(a3 + b3);
+                let of = |a: i16, b: &i16| a.wrapping_add(*b);
+                *top = (*top).max(of(a0, b0)).max(of(a1, b1)).max(of(a2, b2)).max(of(a3, b3));
             }
         }
     }
