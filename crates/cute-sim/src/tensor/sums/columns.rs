@@ -49,7 +49,7 @@ pub(super) struct Row<'a> {
 /// 2^`exponent`, or 0 if that is not wanted or f32 has no such normal number.
 #[inline(always)]
 fn power(exponent: i32, is_wanted: bool) -> f32 {
-    let is_normal = (exponent >= -126) & (exponent <= 127);
+    let is_normal = (-126..=127).contains(&exponent);
     f32::from_bits(if is_wanted & is_normal { (exponent.wrapping_add(127) as u32) << 23 } else { 0 })
 }
 
@@ -113,7 +113,7 @@ impl Columns {
             let has_products = top > NOTHING;
             let largest = own.max(if has_products { top.wrapping_add(scale) } else { ZERO.into() });
             let (is_zero, end) = (largest <= NOTHING, largest.max(floor));
-            let fits = (top <= MOST) & (end >= LEAST) & (end <= MOST);
+            let fits = (top <= MOST) & (LEAST..=MOST).contains(&end);
             let is_kept = keeps_zero & c.is_sign_negative();
             *is_left = (is_zero & is_kept) | (!fits & !is_zero);
             let (is_in, below) = (fits & !is_zero, below.wrapping_sub(end));
