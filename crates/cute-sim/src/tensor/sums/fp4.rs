@@ -12,7 +12,7 @@ use cute_arch::Element;
 /// Products of a sum that is cut.
 const GROUP: usize = 16;
 
-/// The same, where factors have significands and C is small.
+/// The same, where factors have significands and a product has a larger exponent than C.
 const PART: usize = 4;
 
 /// Bits that are kept below the largest exponent.

@@ -138,7 +138,7 @@ fn scale_of(
     both.iter().all(|factor| !factor.significand.is_nan()).then(|| both[0].exponent + both[1].exponent)
 }
 
-/// The sum of one column.
+/// The result in one column, number by number.
 fn one(
     window: &Window,
     row: &Row<'_>,
@@ -160,7 +160,7 @@ fn nearest(sum: f32, d: Element) -> f32 {
     if d == Element::F16 { f16::from_f32(sum).to_f32() } else { sum }
 }
 
-/// `mma.m8n8k4` of halves, which `ptxas` computes without tensor cores from Turing on.
+/// `mma.m8n8k4` of halves, which `ptxas` computes without tensor cores from sm_80 on.
 ///
 /// ```text
 /// f32: D = C + fma(a3, b3, fma(a2, b2, fma(a1, b1, a0 b0)))
