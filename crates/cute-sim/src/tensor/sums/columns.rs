@@ -32,7 +32,6 @@ pub(super) struct Columns {
     sums: Vec<i32>,
     totals: Vec<f64>,
     /// Columns that are left out.
-    is_left: Vec<bool>,
     left: Vec<usize>,
 }
 
@@ -46,11 +45,12 @@ pub(super) struct Row<'a> {
     pub(super) of_b: &'a [i16],
 }
 
-/// 2^`exponent`, or 0 if that is not wanted or f32 has no such normal number.
+/// Powers of 2, or 0 where none is wanted or f32 has no such normal number.
 #[inline(always)]
-fn power(exponent: i32, is_wanted: bool) -> f32 {
-    let is_normal = (-126..=127).contains(&exponent);
-    f32::from_bits(if is_wanted & is_normal { (exponent.wrapping_add(127) as u32) << 23 } else { 0 })
+fn powers(exponents: i32x4, are_wanted: i32x4) -> f32x4 {
+    let are_normal = exponents.simd_gt(i32x4::splat(-127)) & exponents.simd_lt(i32x4::splat(128));
+    let encoded = (exponents + i32x4::splat(127)) << 23_u32;
+    f32x4::from((encoded & are_wanted & are_normal).to_array().map(|bits| f32::from_bits(bits as u32)))
 }
 
 impl Columns {
@@ -67,20 +67,17 @@ impl Columns {
         let n = c.len();
         self.find_tops(row, n);
         self.find_scales(window, scale, c, least(d).into());
-        self.left.clear();
-        if self.is_left.contains(&true) {
-            self.left.extend((0..n).filter(|j| self.is_left[*j]));
-            if self.left.len() == n {
-                return &self.left;
-            }
+        if self.left.len() == n {
+            return &self.left;
         }
-        self.totals.resize(n, 0.0);
-        let of_c =
-            self.totals.chunks_exact_mut(4).zip(c.chunks_exact(4)).zip(self.scales_of_c.chunks_exact(4));
-        for ((total, c), scale) in of_c {
-            let units = (four(c) * four(scale)).fast_trunc_int().to_array();
-            total.copy_from_slice(&units.map(f64::from));
+        // Units of C first, whose sum with those of products may need more than 32 bits.
+        self.sums.resize(n, 0);
+        let of_c = self.sums.chunks_exact_mut(4).zip(c.chunks_exact(4)).zip(self.scales_of_c.chunks_exact(4));
+        for ((sum, c), scale) in of_c {
+            sum.copy_from_slice(&(four(c) * four(scale)).fast_trunc_int().to_array());
         }
+        self.totals.clear();
+        self.totals.extend(self.sums.iter().map(|units| f64::from(*units)));
         for (a, b) in row.a.chunks(PART).zip(row.b.chunks(PART * n)) {
             self.sums.clear();
             self.sums.resize(n, 0);
@@ -91,36 +88,43 @@ impl Columns {
         &self.left
     }
 
-    /// The powers of 2 of each column, and the columns that are left out. Without branches, and
-    /// without checks of overflow, which does not happen, so that several columns are done at once.
+    /// The powers of 2 of each column, and the columns that are left out, four at a time.
     #[inline(always)]
     fn find_scales(&mut self, window: &Window, scale: impl Fn(usize) -> i32, c: &[f32], least: i32) {
         let n = c.len();
         self.scales.resize(n, 0.0);
         self.scales_of_c.resize(n, 0.0);
         self.units.resize(n, 0.0);
-        self.is_left.resize(n, false);
+        self.left.clear();
         let Window { below, floor, keeps_zero, .. } = *window;
-        let given = c.iter().zip(&self.tops);
-        let found = self.scales.iter_mut().zip(&mut self.scales_of_c).zip(&mut self.units);
-        let found = found.zip(&mut self.is_left).enumerate();
-        for ((c, top), (j, (((of_products, of_c), unit), is_left))) in given.zip(found) {
-            let (top, scale) = (i32::from(*top), scale(j));
-            let bits = c.to_bits() << 1;
-            let encoded = (bits >> 24) as i32;
-            let own = if encoded == 255 { SPECIAL.into() } else { encoded.wrapping_sub(127).max(least) };
-            let own = if bits == 0 { ZERO.into() } else { own };
-            let has_products = top > NOTHING;
-            let largest = own.max(if has_products { top.wrapping_add(scale) } else { ZERO.into() });
-            let (is_zero, end) = (largest <= NOTHING, largest.max(floor));
-            let fits = (top <= MOST) & (LEAST..=MOST).contains(&end);
-            let is_kept = keeps_zero & c.is_sign_negative();
-            *is_left = (is_zero & is_kept) | (!fits & !is_zero);
-            let (is_in, below) = (fits & !is_zero, below.wrapping_sub(end));
-            *of_c = power(below, is_in);
+        let all = i32x4::splat;
+        let (zero, special, least) = (all(ZERO.into()), all(SPECIAL.into()), all(least));
+        let keeps_zero = all(-i32::from(keeps_zero));
+        let given = c.chunks_exact(4).zip(self.tops.chunks_exact(4));
+        let found = self.scales.chunks_exact_mut(4).zip(self.scales_of_c.chunks_exact_mut(4));
+        let found = found.zip(self.units.chunks_exact_mut(4));
+        for (i, ((c, tops), ((of_products, of_c), units))) in given.zip(found).enumerate() {
+            let top = i32x4::from([tops[0], tops[1], tops[2], tops[3]].map(i32::from));
+            let scale = i32x4::from([0, 1, 2, 3].map(|j| scale(4 * i + j)));
+            let words = i32x4::from([c[0], c[1], c[2], c[3]].map(|c| c.to_bits() as i32));
+            let encoded = (words >> 23_u32) & all(255);
+            let own = encoded.simd_eq(all(255)).bitselect(special, (encoded - all(127)).max(least));
+            let own = (words << 1_u32).simd_eq(all(0)).bitselect(zero, own);
+            let have_products = top.simd_gt(all(NOTHING));
+            let largest = own.max(have_products.bitselect(top + scale, zero));
+            let (are_some, end) = (largest.simd_gt(all(NOTHING)), largest.max(all(floor)));
+            let fit = top.simd_lt(all(MOST + 1)) & end.simd_gt(all(LEAST - 1)) & end.simd_lt(all(MOST + 1));
+            let (are_in, below) = (fit & are_some, all(below) - end);
+            of_c.copy_from_slice(&powers(below, are_in).to_array());
             // Without a product there may be anything.
-            *of_products = power(below.wrapping_add(scale), is_in & has_products);
-            *unit = power(below.wrapping_neg(), is_in);
+            of_products.copy_from_slice(&powers(below + scale, are_in & have_products).to_array());
+            units.copy_from_slice(&powers(all(0) - below, are_in).to_array());
+            let are_kept = keeps_zero & words.simd_lt(all(0));
+            let left = are_some.bitselect(!fit, are_kept);
+            if left.any() {
+                let left = left.to_array().into_iter().enumerate().filter(|(_, left)| *left != 0);
+                self.left.extend(left.map(|(j, _)| 4 * i + j));
+            }
         }
     }
 
@@ -140,25 +144,19 @@ impl Columns {
 
     /// Rounds the totals to C, except where columns are left.
     fn round(&self, window: &Window, c: &mut [f32], d: Element) {
-        if self.left.is_empty() && d != Element::F16 {
-            for ((c, total), unit) in c.iter_mut().zip(&self.totals).zip(&self.units) {
-                *c = cut(*total, window.fraction) as f32 * unit;
-            }
+        let own = |total: f64, unit: f32| match d {
+            Element::F16 => f16::from_f32(odd(total) as f32 * unit).to_f32() + 0.0,
+            _ => cut(total, window.fraction) as f32 * unit,
+        };
+        let each = c.iter_mut().zip(&self.totals).zip(&self.units);
+        if self.left.is_empty() {
+            each.for_each(|((c, total), unit)| *c = own(*total, *unit));
             return;
         }
-        let mut left = self.left.iter().copied().peekable();
-        let each = c.iter_mut().zip(&self.totals).zip(&self.units).enumerate();
-        if d == Element::F16 {
-            for (j, ((c, total), unit)) in each {
-                if left.next_if_eq(&j).is_none() {
-                    *c = f16::from_f32(odd(*total) as f32 * unit).to_f32() + 0.0;
-                }
-            }
-            return;
-        }
-        for (j, ((c, total), unit)) in each {
-            if left.next_if_eq(&j).is_none() {
-                *c = cut(*total, window.fraction) as f32 * unit;
+        let mut left = self.left.iter().peekable();
+        for (j, ((c, total), unit)) in each.enumerate() {
+            if left.next_if_eq(&&j).is_none() {
+                *c = own(*total, *unit);
             }
         }
     }
