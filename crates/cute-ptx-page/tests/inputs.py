@@ -67,6 +67,40 @@ DYNAMIC = HEAD + """
   ld.param.u64 %rd1, [p]; mov.u32 %r1, 7; st.shared.u32 [tile+60], %r1; ld.shared.u32 %r2, [tile+60]; st.global.u32 [%rd1], %r2; ret;
 }"""
 
+
+
+def sums():
+    """Products of matrices of all kinds whose elements are below 2, of which the address of a load tells all bits."""
+    kinds = [
+        ("m16n8k16.row.col.f32.f16.f16.f32", 0xBFFFBFFF, "f", 4),
+        ("m16n8k16.row.col.f16.f16.f16.f16", 0xBBFFBBFF, "d", 2),
+        ("m16n8k16.row.col.f32.bf16.bf16.f32", 0xBFFFBFFF, "f", 4),
+        ("m16n8k8.row.col.f32.tf32.tf32.f32", 0xBFFFFFFF, "f", 4),
+        ("m16n8k32.row.col.f32.e4m3.e4m3.f32", 0xBFBFBFBF, "f", 4),
+        ("m16n8k32.row.col.f32.e5m2.e5m2.f32", 0xBFBFBFBF, "f", 4),
+        ("m16n8k32.row.col.s32.s8.s8.s32", 0xFFFFFFFF, "d", 4),
+    ]
+    lines = []
+    for name, mask, kind, results in kinds:
+        for i in range(6):
+            lines += [f"mad.lo.u32 %r1, %r1, 1664525, 1013904223; and.b32 %a{i}, %r1, {mask};"]
+        for i in range(results):
+            word = f"mad.lo.u32 %r1, %r1, 1664525, 1013904223; and.b32 %d{i}, %r1, {0xBBFFBBFF if kind == 'd' else 0xBFFFFFFF};"
+            lines += [word] + ([f"mov.b32 %f{i}, %d{i};"] if kind == "f" else [])
+        d = ", ".join(f"%{kind}{i}" for i in range(results))
+        lines += [f"mma.sync.aligned.{name} {{{d}}}, {{%a0, %a1, %a2, %a3}}, {{%a4, %a5}}, {{{d}}};"]
+        for i in range(results):
+            lines += ([f"mov.b32 %d{i}, %f{i};"] if kind == "f" else []) + [f"mad.lo.u32 %r2, %r2, 31, %d{i};"]
+    return HEAD + """
+.visible .entry sums() {
+  .reg .b64 %rd<3>; .reg .b32 %r<4>; .reg .b32 %a<6>; .reg .b32 %d<4>; .reg .f32 %f<4>;
+  mov.u32 %r1, %tid.x; mov.u32 %r2, 0;
+  """ + "\n  ".join(lines) + """
+  redux.sync.xor.b32 %r3, %r2, -1;
+  cvt.u64.u32 %rd1, %r3; and.b64 %rd1, %rd1, -4; ld.global.u32 %r1, [%rd1]; st.global.u32 [%rd1], %r1; ret;
+}"""
+
+
 TWO = HEAD + ".visible .entry one() { ret; }\n.visible .entry two() { ret; }\n"
 ONE = ".visible .entry one() { ret; }\n"
 
@@ -78,6 +112,7 @@ FILES = {
     "video.ptx": VIDEO,
     "placed.ptx": PLACED,
     "dynamic.ptx": DYNAMIC,
+    "sums.ptx": sums(),
     "two.ptx": TWO,
     "torn.ptx": SCALE[:-40],
     "unknown.ptx": HEAD + ".visible .entry one() { .reg .b32 %r<2>; frob.u32 %r1, %r1; ret; }\n",
@@ -117,6 +152,7 @@ OWN = [
     {**ELECTED, "schedules": 3, "finds": ["elected_lane"]},
     {**VIDEO_ONE, "finds": ["unmodelled"]},
     {**VIDEO_ONE, "strict_ptx": True, "finds": "vabsdiff"},
+    {"file": "sums.ptx", "grid": 1, "block": 32, "finds": ["unmapped"]},
     {**PLACED_ONE, "finds": ["race"]},
     {**PLACED_ONE, "allow": ["race@placed.cu:7"], "finds": []},
     {**PLACED_ONE, "races": False, "finds": []},
