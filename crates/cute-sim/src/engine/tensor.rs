@@ -12,7 +12,7 @@ use crate::race::Known;
 use crate::tensor::Tcgen05Mma;
 use crate::tensor::tmem::Rect;
 use cute_arch::atoms::{BadField, Tcgen05Group, Tcgen05Kind};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
 use super::wgmma::Tile;
@@ -24,11 +24,16 @@ pub(crate) type Models = HashMap<ModelKey, Result<Rc<Tcgen05Mma>, BadField>>;
 /// some.
 pub(crate) type ModelKey = (u32, Tcgen05Kind, Tcgen05Group, Option<u32>);
 
-/// Loads, or stores, of tensor memory by a warp: their agent, and when the last was issued.
-#[derive(Debug, Clone, Copy)]
+/// Loads, or stores, of tensor memory by a warp.
+#[derive(Debug, Default)]
 pub(crate) struct TensorWarp {
     pub(crate) agent: u32,
+    /// When the last was issued.
     pub(crate) time: u32,
+    /// The agent whose acts are those that are over without a wait that others can know of.
+    pub(crate) over: Option<u32>,
+    /// Followed loads whose values nothing has used: time and instruction.
+    pub(crate) unused: BTreeMap<u32, u32>,
 }
 
 /// A warp that waits for columns of tensor memory.

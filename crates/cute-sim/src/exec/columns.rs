@@ -2,8 +2,10 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use super::tmem::{TOGETHER, broken, lane_and_column};
+use super::unwaited::is_over;
 use crate::engine::tensor::Offer;
 use crate::finding::{AccessKind, FindingKind, TensorRule};
+use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::warp::{Flow, Wait, Warp};
 use crate::memory::address::{SHARED, parts};
@@ -150,11 +152,16 @@ impl Warp {
         }
         let who = Who { site: self.at, ..self.who(cluster, SHARED, self.at, AccessKind::Write, TOGETHER) };
         let Some(memory) = &cluster.tensor[rank as usize] else { return };
+        let (clocks, first) = (&cluster.clocks, self.thread(0));
+        let knows = |agent, time| (first..first + WARP).any(|thread| clocks.knows_over(thread, agent, time));
+        let mut over = None;
         let race = cells(rect).find_map(|(cell, bytes)| {
-            let race = memory.cells[cell].race(&who, u32::MAX, bytes, &cluster.clocks)?;
+            let mut races = memory.cells[cell].races(&who, u32::MAX, bytes, clocks);
+            let race = races.find(|race| !is_over(&cluster.engine, race, first, knows, &mut over))?;
             Some((cell, bytes, race))
         });
         self.note_tensor_race(cluster, rank, &who, race);
+        self.remark_over(cluster, over);
     }
 }
 

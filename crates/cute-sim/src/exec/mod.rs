@@ -21,6 +21,7 @@
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
 //! | `wgmma`, `flight` | MMAs of warpgroups; registers that they have not written yet |
 //! | `columns`, `tmem` | tensor memory: allocation of columns, and loads and stores by warps |
+//! | `unwaited` | accesses to tensor memory that are over, although nothing has waited for them |
 //! | `tcgen05` | operations that a thread issues to the tensor cores |
 //! | `tiles` | tiles in shared memory that MMAs read |
 //! | `swizzles` | the swizzles of maps, pointers and descriptors |
@@ -61,5 +62,6 @@ mod tmem;
 mod together;
 mod undefined;
 pub(crate) mod unknown;
+mod unwaited;
 mod uses;
 pub(crate) mod wgmma;

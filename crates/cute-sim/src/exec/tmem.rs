@@ -2,6 +2,7 @@
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::unknown::{Origin, Unknown};
+use super::unwaited::is_over;
 use crate::engine::Engine;
 use crate::engine::tensor::TensorWarp;
 use crate::events::Event;
@@ -95,11 +96,10 @@ impl Warp {
             }
             TensorOp::Wait { stores } => {
                 cluster.tell(|_| Event::Completes { act: warp.act(warp.exists) });
-                if let Some(TensorWarp { agent, time }) =
-                    cluster.engine.tensor_warps.get(&(warp.thread(0), *stores)).copied()
-                {
+                if let Some(own) = cluster.engine.tensor_warps.get_mut(&(warp.thread(0), *stores)) {
+                    own.unused.clear();
                     let threads = lanes_of(warp.exists).map(|lane| warp.thread(lane));
-                    cluster.clocks.learn_all(threads, agent, time);
+                    cluster.clocks.learn_all(threads, own.agent, own.time);
                 }
                 Ok(())
             }
@@ -206,22 +206,29 @@ impl Warp {
         if !cluster.machine.launch.check_races {
             return;
         }
-        let (clocks, order) = (&cluster.clocks, &cluster.engine.tensor_order);
+        let (clocks, engine) = (&cluster.clocks, &cluster.engine);
         let Some(memory) = &mut cluster.tensor[rank as usize] else { return };
         let (mut found, mut quiet) = (None, None);
         let (mut lacking, mut fenced) = (None, None);
+        let mut over = None;
         for (cell, bytes) in rects.into_iter().flat_map(cells) {
             let own = &mut memory.cells[cell];
             if found.is_none() {
-                found = own.race_of(acting, bytes, clocks, &mut quiet).map(|race| (cell, bytes, race));
+                let knows = |agent, time| acting.view.orders(agent, time);
+                found = own
+                    .race_of(acting, bytes, clocks, &mut quiet, |race| {
+                        is_over(engine, race, self.thread(acting.lane), knows, &mut over)
+                    })
+                    .map(|race| (cell, bytes, race));
             }
             if lacking.is_none() {
-                let race = own.lacks_fence(acting, bytes, (clocks, order), &mut fenced);
+                let race = own.lacks_fence(acting, bytes, (clocks, &engine.tensor_order), &mut fenced);
                 lacking = race.map(|race| (cell, bytes, race));
             }
             own.note_acting(acting, bytes);
         }
         self.note_tensor_race(cluster, rank, &acting.who, found.or(lacking));
+        self.remark_over(cluster, over);
     }
 
     /// The knowledge of the warp's lanes.
@@ -265,9 +272,12 @@ impl Warp {
         let Engine { tensor_warps, tensor_order, .. } = &mut cluster.engine;
         let own = tensor_warps.entry((self.thread(0), stores)).or_insert_with(|| {
             let agent = tensor_order.agent(clocks);
-            TensorWarp { agent, time }
+            TensorWarp { agent, ..TensorWarp::default() }
         });
         own.time = time;
+        if !stores && cluster.machine.follows(self.at) {
+            own.unused.insert(time, self.at);
+        }
         let agent = own.agent;
         let kind = if stores { AccessKind::TensorWrite } else { AccessKind::TensorRead };
         // Stores of a warp follow each other.
@@ -289,6 +299,7 @@ impl Warp {
     ) -> Result<(), LaneFinding> {
         let mut places = self.access_tensor(cluster, shape, address, offset, false)?;
         let (rank, at) = (self.block.rank, self.at);
+        let is_followed = cluster.machine.follows(at);
         let memory = cluster.tensor_memory(rank);
         for piece in registers {
             let (mut value, mut unknown): (Lanes, Lanes) = ([0; WARP as usize], [0; WARP as usize]);
@@ -311,6 +322,9 @@ impl Warp {
                 }
             }
             self.set(piece.slot, u32::MAX, &value, 0);
+            if is_followed {
+                self.follow_tensor(piece.slot);
+            }
             if let Some(place) = origin {
                 let (lane, column) = (place / word(1, 0) as u32, place % word(1, 0) as u32);
                 let origin = Origin::Tensor { read: at, lane, column };

@@ -108,7 +108,7 @@ rules! {
     "T3", "registers of `tcgen05.ld` may be used without a wait",
         "tcgen05.ld", "none: legal";
     "T4", "each warp that loads executes `tcgen05.wait::ld` before others overwrite or free the columns",
-        "tcgen05.wait", "`race`";
+        "tcgen05.wait", "`race`; `tensor` (portability) if all that the warp has loaded was used before";
     "T5", "a warp that stores executes `tcgen05.wait::st` before others read the columns",
         "tcgen05.wait", "`race`";
     "T6", "between accesses of two threads, a `tcgen05` fence lies before and one after their synchronisation, which may be relaxed",

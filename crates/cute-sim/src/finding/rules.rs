@@ -76,6 +76,10 @@ rules! {
         "tcgen05.commit", "ThunderKittens (include/ops/thread/mma/tcgen05.cuh)", "", Portability;
     GENERIC_ADDRESS: "T9", "`tcgen05.alloc` gets a generic address where it says `.shared::cta`",
         "tcgen05.alloc", "ThunderKittens (include/types/tensor/tensor.cuh)", "", Portability;
+    LOAD_UNWAITED: "T4", "columns are overwritten or freed behind uses of all that was loaded from them, without `tcgen05.wait::ld`",
+        "tcgen05.wait", "CUTLASS (examples/72a_blackwell_nvfp4_bf16_gemm; CuTe tutorials blackwell/01 to 05)", "", Portability;
+    WARPS_RETURNED: "T9", "columns are overwritten or freed behind a barrier of the cluster, and threads that know of their last use have returned instead of arriving",
+        "barrier.cluster", "ThunderKittens (kernels/gemm/educational_b200/level_09.cu)", "", Portability;
     LANES_OF_ANOTHER: "T11", "the address of a `tcgen05.ld` or `.st` names lanes of another warp",
         "tcgen05.ld", "DeepGEMM (all kernels for sm_100 name lane 0), FlashMLA; only builds with -G check it (deepseek-ai/DeepGEMM pull request 341)", "", Portability;
     LANE_ASSUMED: "L1", "a kernel assumes which lane of its mask `elect.sync` elects",
@@ -120,6 +124,8 @@ impl FindingKind {
             Self::Wgmma { rule: WgmmaRule::Fragment { is_ptx: true, .. } } => FRAGMENT_CHANGED,
             Self::Wgmma { rule: WgmmaRule::Fragment { is_ptx: false, .. } } => VALUE_OF_A_CHANGED,
             Self::Tensor { rule } if matches!(**rule, TensorRule::PeerMayNotRun { .. }) => PEER_MAY_NOT_RUN,
+            Self::Tensor { rule } if matches!(**rule, TensorRule::Unwaited { .. }) => LOAD_UNWAITED,
+            Self::Tensor { rule } if matches!(**rule, TensorRule::Returned { .. }) => WARPS_RETURNED,
             Self::Tensor { rule } if matches!(**rule, TensorRule::LanesOfAnother { .. }) => LANES_OF_ANOTHER,
             Self::Tensor { rule } if matches!(**rule, TensorRule::GenericAddress { .. }) => GENERIC_ADDRESS,
             Self::Tensor { rule } if matches!(**rule, TensorRule::OffsetAsGeneric { .. }) => {

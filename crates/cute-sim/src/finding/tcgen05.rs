@@ -182,6 +182,31 @@ pub enum TensorRule {
         /// The peer's rank.
         peer: u32,
     },
+    /// Columns are used again behind uses of what was loaded, without a wait for the load.
+    #[error(
+        "warp {warp} has used what `{op}` ({location}) loaded from these columns, but has not waited for the load: \
+         devices accept it; execute `tcgen05.wait::ld` before the synchronisation"
+    )]
+    Unwaited {
+        /// The load.
+        op: String,
+        /// The source location.
+        location: SourcePlace,
+        /// The warp in its block.
+        warp: u32,
+    },
+    /// Columns are used again behind a barrier of the cluster, and those who know that an access is
+    /// over have returned.
+    #[error(
+        "only threads that have returned know that `{op}` ({location}) is over, and the barrier of the cluster that waits \
+         for them to return publishes nothing of theirs: devices accept it; let them arrive at it before they return"
+    )]
+    Returned {
+        /// The access.
+        op: String,
+        /// The source location.
+        location: SourcePlace,
+    },
     /// Columns of a pair are freed, and it is not known that the peer's allocation is over.
     #[error(
         "the allocation of the peer, block {peer} of the cluster, may not be complete ({location}): let both blocks synchronise \

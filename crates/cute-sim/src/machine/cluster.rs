@@ -342,6 +342,7 @@ impl Cluster<'_> {
         if let Some((_, load)) = self.racy_load(who, lane, &race) {
             self.racy.loads.insert(load);
         }
+        self.doubt_tensor_loads(&record);
         let is_of_one = (record.site, record.made_by()) == (who.site, who.block);
         let of_warp = record.warps == 1 << who.warp;
         let replaced = std::mem::take(&mut self.replaced);

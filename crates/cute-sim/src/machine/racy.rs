@@ -128,6 +128,7 @@ impl Cluster<'_> {
     pub(crate) fn note_uses(&mut self, warp: &Warp) {
         if warp.doubts.borrow().has_news() {
             for (lane, site) in warp.doubts.borrow_mut().take() {
+                self.uses_tensor(warp, site);
                 let races = self.racy.uses((warp.thread(lane), site));
                 races.into_iter().for_each(|finding| self.findings.note(finding));
             }

@@ -129,6 +129,7 @@ impl Warp {
             course.learn(lanes_of(lanes).map(|lane| self.thread(lane)), &cluster.rendezvous.complete_past);
             self.has_learned |= lanes != 0;
         }
+        cluster.engine.tensor_order.tell_of_returned(lanes_of(lanes).map(|lane| self.thread(lane)));
         if lanes != 0 {
             cluster.rendezvous.met[self.block.rank as usize] = cluster.rendezvous.completed;
         }
@@ -149,6 +150,8 @@ pub(crate) fn settle(cluster: &mut Cluster<'_>, warps: &mut [Warp]) {
     rendezvous.complete = rendezvous.passed.take();
     rendezvous.complete_past = rendezvous.past.clone();
     rendezvous.completed = cluster.clocks.act();
+    let returned = warps.iter().filter(|w| w.exists & !w.done == 0).map(|w| w.thread(0));
+    cluster.engine.tensor_order.note_returned(&cluster.clocks, returned);
     for warp in warps {
         warp.cluster_passed |= std::mem::take(&mut warp.cluster_arrived);
         let waiting = lanes_of(warp.exists & !warp.ready & !warp.done)

@@ -6,7 +6,7 @@ use crate::lanes::lanes_of;
 
 impl Cell {
     /// The races of an access with each thread of each earlier access.
-    fn races<'c>(
+    pub(crate) fn races<'c>(
         &'c self,
         who: &'c Who,
         lanes: u32,

@@ -451,13 +451,14 @@ impl Cell {
     }
 
     /// An earlier access of some of these bytes with which one of the async proxy races. `quiet` is
-    /// the last access that did not.
+    /// the last access that did not. Races that `is_over` knows not to matter are passed over.
     pub(crate) fn race_of(
         &self,
         acting: &Acting<'_>,
         bytes: u8,
         clocks: &Clocks,
         quiet: &mut Option<Record>,
+        mut is_over: impl FnMut(&Race) -> bool,
     ) -> Option<Race> {
         let reads = if acting.who.kind.is_read() { &[][..] } else { &self.reads };
         let all = || self.writes.iter().chain(reads).filter(|r| r.bytes & bytes != 0);
@@ -475,7 +476,7 @@ impl Cell {
                 }
                 remark = remark.or(own);
             }
-            race
+            race.filter(|race| !is_over(race))
         });
         race.or(remark)
     }

@@ -60,6 +60,10 @@ pub(crate) struct TensorOrder {
     /// The knowledge published by atomic and volatile accesses: by address space, allocation and
     /// byte.
     flags: HashMap<(u32, u32, usize), Known>,
+    /// The knowledge of threads that had returned when a barrier of the cluster was complete, and
+    /// the threads that have waited at one since.
+    returned: Option<Known>,
+    followers: HashMap<u32, Known>,
 }
 
 impl TensorOrder {
@@ -184,6 +188,35 @@ impl TensorOrder {
         if let Some(before) = before {
             self.hear(clocks, std::iter::once(thread), &before);
         }
+    }
+
+    /// A barrier of the cluster is complete without these threads, which have returned. Other
+    /// threads acquire nothing from them.
+    pub(crate) fn note_returned(&mut self, clocks: &Clocks, threads: impl Iterator<Item = u32>) {
+        if !self.matters() {
+            return;
+        }
+        for thread in threads {
+            let own = clocks.known_to(thread).0.into();
+            self.returned = Some(Clocks::both(self.returned.as_ref(), &own));
+        }
+    }
+
+    /// These threads have waited at that barrier.
+    pub(crate) fn tell_of_returned(&mut self, threads: impl Iterator<Item = u32>) {
+        if let Some(known) = &self.returned {
+            self.followers.extend(threads.map(|thread| (thread, known.clone())));
+        }
+    }
+
+    /// Whether this thread has waited for threads to return which knew this act of an agent.
+    pub(crate) fn was_told_by_returned(&self, thread: u32, agent: u32, time: u32) -> bool {
+        let known = self.followers.get(&thread);
+        known.is_some_and(|known| {
+            [0, USABLE, PASSED]
+                .iter()
+                .any(|part| known.get((agent + part) as usize).is_some_and(|at| time <= *at))
+        })
     }
 
     /// The fence that is missing between the access of an agent and a later one, by the warp that

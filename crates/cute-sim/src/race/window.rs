@@ -95,7 +95,7 @@ impl Window<'_> {
             let mask = byte_mask(word, at, bytes);
             let is_error = |(_, race): &(usize, Race)| !race.gap.is_some_and(Gap::is_remark);
             if !race.as_ref().is_some_and(is_error) {
-                let found = cell.race_of(acting, mask, clocks, &mut quiet);
+                let found = cell.race_of(acting, mask, clocks, &mut quiet, |_| false);
                 let found = found.map(|r| (first_byte(word, mask & r.record.bytes, at), r));
                 race = if found.as_ref().is_some_and(is_error) { found } else { race.or(found) };
             }

@@ -119,3 +119,76 @@ fn generic_addresses_and_offsets_of_tcgen05_may_be_exchanged_on_devices() {
         assert_eq!(code, Some(i32::from(says.is_some())), "{allocated}, {commit}");
     }
 }
+
+/// Warp 1 loads eight words of each lane of tensor memory, and `uses` them; then warp 0, which has
+/// allocated and written the columns, frees them. `meet` is what lies between.
+fn freed_columns(uses: &str, meet: &str) -> String {
+    format!(
+        "{HEAD}.visible .entry k(.param .u64 x) .reqntid 64, 1, 1 .reqnctapercluster 1, 1, 1 {{
+.reg .b64 %rd<9>; .reg .b32 %r<40>; .reg .pred %p<5>; .shared .align 16 .b8 at[16];
+ld.param.u64 %rd1, [x]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 8; add.s64 %rd2, %rd1, %rd2;
+setp.ge.u32 %p1, %r1, 32; @%p1 bra ALLOCATED;
+tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [at], 32;
+ALLOCATED:
+tcgen05.fence::before_thread_sync; bar.sync 0; tcgen05.fence::after_thread_sync;
+ld.shared.u32 %r2, [at]; shr.u32 %r3, %r1, 5; shl.b32 %r3, %r3, 21; add.u32 %r4, %r2, %r3;
+tcgen05.st.sync.aligned.32x32b.x2.b32 [%r4], {{%r1, %r1}};
+tcgen05.wait::st.sync.aligned;
+@!%p1 bra MET;
+tcgen05.ld.sync.aligned.32x32b.x2.b32 {{%r5, %r6}}, [%r4];
+{uses}
+MET:
+{meet}
+@%p1 bra END;
+tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, 32;
+END: ret;
+}}
+"
+    )
+}
+
+const MEET: &str = "tcgen05.fence::before_thread_sync; bar.sync 0; tcgen05.fence::after_thread_sync;";
+
+#[test]
+fn what_was_loaded_and_used_may_be_freed_without_a_wait() {
+    let run_with = |uses: &str, meet: &str, more: &str| {
+        run(&freed_columns(uses, meet), &format!("--grid 1 --block 64 --arg x:i32[128] {more}"))
+    };
+    let said_of = |(_, said): &(_, String)| said.contains("portability: ");
+    let store = "st.global.u32 [%rd2], %r5;";
+    for schedule in ["lazy", "eager", "reverse", "3"] {
+        let more = format!("--schedule {schedule}");
+        let waited = run_with(&format!("tcgen05.wait::ld.sync.aligned; {store}"), MEET, &more);
+        assert_eq!((waited.0, said_of(&waited)), (Some(0), false), "{schedule}: {waited:?}");
+        // One register is enough: devices wait for the load as a whole.
+        let used = run_with(store, MEET, &more);
+        assert_eq!((used.0, said_of(&used)), (Some(0), true), "{schedule}: {used:?}");
+        assert!(used.1.contains("warp 1 has used"), "{schedule}: {used:?}");
+        for unused in ["", "add.u32 %r7, %r5, %r6;"] {
+            let (code, said) = run_with(unused, MEET, &more);
+            assert!(code == Some(1) && said.contains("error: "), "{schedule}: {said}");
+        }
+        // The use comes too late, or there is a load whose values nothing uses.
+        let late = format!("{MEET} @!%p1 bra FREES; {store} FREES:");
+        let more_loads = format!("tcgen05.ld.sync.aligned.32x32b.x1.b32 {{%r9}}, [%r4+1]; {store}");
+        for (uses, meet) in [("", &*late), (&*more_loads, MEET)] {
+            let (code, said) = run_with(uses, meet, &more);
+            assert!(code == Some(1) && said.contains("error: "), "{schedule}: {said}");
+        }
+    }
+}
+
+#[test]
+fn columns_are_freed_behind_warps_that_have_returned() {
+    let leaves = "@%p1 bra END; barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;";
+    let waits = "tcgen05.wait::ld.sync.aligned; st.global.u32 [%rd2], %r5;";
+    for schedule in ["lazy", "eager", "reverse"] {
+        let more = format!("--grid 1 --block 64 --cluster 1 --arg x:i32[128] --schedule {schedule}");
+        let (code, said) = run(&freed_columns(waits, leaves), &more);
+        assert!(code == Some(0) && said.contains("only threads that have returned know"), "{said}");
+        assert!(said.contains("portability: ") && said.contains("rule T9"), "{said}");
+        // Without the wait, not even those know.
+        let (code, said) = run(&freed_columns("", leaves), &more);
+        assert!(code == Some(1) && said.contains("error: "), "{schedule}: {said}");
+    }
+}
