@@ -102,7 +102,7 @@ Ops of upstream's dialects in LLVM 22 are read as they are. Published modules ha
 const UNCOMPILED: &str = "
 ## Atoms that are not compiled
 
-Kernels with these types of `cute_nvgpu` are read, verified and printed. Their lowering is an error that says so.
+Kernels with these types of `cute_nvgpu` are read, verified and printed. Lowering refuses them.
 
 | type | reason | instead |
 |---|---|---|
