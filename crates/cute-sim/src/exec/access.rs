@@ -8,6 +8,7 @@ use crate::block::BlockId;
 use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
 use crate::machine::cluster::{Cluster, Same};
+use crate::machine::racy::EMPTY;
 use crate::machine::rounding::{Replaced, is_near};
 use crate::machine::warp::Warp;
 use crate::memory::address::{
@@ -431,8 +432,43 @@ impl Warp {
                 self.follow(cluster, access, (dst, span), lane);
             }
             self.can_read(cluster, access, lane, span, bytes, kind)?;
+            if follows && span.space == SHARED {
+                self.follow_empty(cluster, access, (dst, span), lane);
+            }
         }
         Ok(())
+    }
+
+    /// Marks what a lane has loaded from bytes that nothing has written.
+    #[cold]
+    fn follow_empty(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        access: &Access,
+        (dst, span): (Slot, Span),
+        lane: u32,
+    ) {
+        let load = (lane, self.at | EMPTY);
+        let is_empty = |leaf: &&Leaf| {
+            let found = cluster.shared.unwritten(span.start + leaf.offset as usize, leaf.bytes as usize);
+            found.is_some_and(|(_, state)| state == ByteState::Empty)
+        };
+        let empty: Vec<&Leaf> = access.leaves.iter().filter(is_empty).collect();
+        if empty.is_empty() {
+            return;
+        }
+        cluster.racy.loads_at((self.thread(lane), load.1), (span.space, span.allocation, span.start));
+        let own = self.doubts.get_mut().of(load);
+        self.doubts.get_mut().renew(load);
+        for leaf in empty {
+            let slot = dst + leaf.slot;
+            let set = match self.unknown(slot, lane) {
+                Some(Unknown { origin: Origin::Doubt(set), .. }) => self.doubts.get_mut().both(set, own),
+                _ => own,
+            };
+            let unknown = Unknown { origin: Origin::Doubt(set), bits: mask(leaf.bits) };
+            self.set_unknown(slot, lane, Some(unknown));
+        }
     }
 
     /// Marks what a lane has loaded, so that its uses are noticed.
@@ -487,7 +523,8 @@ impl Warp {
         let kind = state_finding(cluster, locals, span, delta, state);
         if span.space == SHARED && state == ByteState::Empty {
             let finding = cluster.finding(self.at, self.thread(lane), kind);
-            cluster.findings.note_early_read(self.at, finding);
+            let at = (span.space, span.allocation, span.start);
+            cluster.note_empty_read((self.thread(lane), self.at), at, finding);
             return Ok(());
         }
         Err(LaneFinding { lane, kind })

@@ -65,7 +65,7 @@ kinds! {
         "Invalidate the mbarrier before its bytes are used again, or give the data a place of its own.";
     "other_block" "not_begun" "exited" "cluster_rank" "cluster_barrier": "a rule about the other blocks of the cluster is broken: see [clusters](#clusters)",
         "Address another block through `mapa`, and keep all blocks of the cluster from the first access to the last, with a barrier of the cluster before and after.";
-    "uninitialised": "shared memory, or an array that begins `=undef`, is read before it is written",
+    "uninitialised": "shared memory, or an array that begins `=undef`, is read before it is written, and the value is used",
         "Write the bytes before they are read, or leave the elements that nobody wrote out of the read.";
     "coordinate": "memory is accessed through an address that is made of a coordinate beyond the extent of its mode, such as a tile that the tensor does not have",
         "Compare the grid and the loop with the extents, leave the access out by a predicate, or set `cute.domain = \"extend\"` where the layout is meant to go on.";

@@ -35,7 +35,7 @@ mod launch;
 mod leaving;
 pub(crate) mod poll;
 pub(crate) mod printed;
-mod racy;
+pub(crate) mod racy;
 mod registers;
 mod rendezvous;
 mod resident;

@@ -1,6 +1,9 @@
 //! Loads that race with a store of their size. Such a race is a mistake if something uses the value
 //! that was loaded. Compilers let threads with copies of an element load it and drop the value.
 //!
+//! Likewise, a load from bytes of shared memory that nothing has written is a mistake if its value is
+//! used: a merge reads the element behind a run, and does not look at it.
+//!
 //! Whether a value will be used is known only later. So a first run reports each such race, and
 //! names the loads. A run that [follows](crate::Launch::followed_loads) these marks the values, and
 //! reports a race when the load's value is used by then.
@@ -13,12 +16,15 @@ use crate::program::Op;
 use crate::race::{Race, Who};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// A load: a thread of the cluster, and the instruction.
+/// A load: a thread of the cluster, and the instruction, perhaps [`EMPTY`].
 type Load = (u32, u32);
 
 /// Where a load reads: space, allocation and first byte. A store of its size that races with it has
 /// the same first byte.
 pub(crate) type At = (u32, u32, usize);
+
+/// Marks the instruction of a load whose value is empty, rather than raced for.
+pub(crate) const EMPTY: u32 = 1 << 31;
 
 /// The executions of an instruction by a thread to which a use may belong: a loop may use what an
 /// earlier iteration has loaded.
@@ -123,14 +129,34 @@ impl Cluster<'_> {
         true
     }
 
+    /// A load reads bytes of shared memory that nothing has written.
+    pub(crate) fn note_empty_read(&mut self, (thread, site): Load, at: At, finding: Finding) {
+        let is_load = matches!(self.machine.kernel.code.get(site as usize), Some(Op::Load { .. }));
+        if !is_load || !self.machine.follows(site) {
+            if is_load {
+                self.racy.loads.insert(site);
+            }
+            return self.findings.note_early_read(site, finding);
+        }
+        let pending = self.racy.pending.entry(((thread, site | EMPTY), at)).or_default();
+        match pending.first_mut() {
+            Some(known) => known.absorb(finding),
+            None => pending.push(finding),
+        }
+    }
+
     /// Reports the races of loads whose values a warp has used.
     #[inline]
     pub(crate) fn note_uses(&mut self, warp: &Warp) {
         if warp.doubts.borrow().has_news() {
             for (lane, site) in warp.doubts.borrow_mut().take() {
                 self.uses_tensor(warp, site);
-                let races = self.racy.uses((warp.thread(lane), site));
-                races.into_iter().for_each(|finding| self.findings.note(finding));
+                for finding in self.racy.uses((warp.thread(lane), site)) {
+                    match site & EMPTY {
+                        0 => self.findings.note(finding),
+                        _ => self.findings.note_early_read(site & !EMPTY, finding),
+                    }
+                }
             }
         }
     }

@@ -192,3 +192,44 @@ fn columns_are_freed_behind_warps_that_have_returned() {
         assert!(code == Some(1) && said.contains("error: "), "{schedule}: {said}");
     }
 }
+
+/// Lanes read 64 words of shared memory, of which the first 32 have been written, and `using` is
+/// what they do with the second of their two words.
+fn read_behind(using: &str) -> String {
+    format!(
+        "{HEAD}.visible .entry k(.param .u64 x) {{
+.reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred %p<5>; .shared .align 16 .b8 tile[256];
+ld.param.u64 %rd1, [x]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd1, %rd2;
+mov.u32 %r2, tile; shl.b32 %r3, %r1, 2; add.u32 %r2, %r2, %r3;
+st.shared.u32 [%r2], %r1; bar.sync 0;
+ld.shared.u32 %r4, [%r2]; ld.shared.u32 %r5, [%r2+4];
+{using}
+st.global.u32 [%rd2], %r4;
+ret;
+}}
+"
+    )
+}
+
+#[test]
+fn an_element_behind_a_run_may_be_read_and_not_used() {
+    let run_with = |using: &str, more: &str| {
+        run(&read_behind(using), &format!("--grid 1 --block 32 --arg x:i32[32] {more}"))
+    };
+    // The last lane reads behind the run, and its index says that it takes its first word.
+    let merge = "setp.eq.u32 %p1, %r1, 31; setp.lt.u32 %p2, %r4, %r5; or.pred %p3, %p1, %p2; selp.b32 %r4, %r4, %r5, %p3;";
+    for unused in ["", "add.u32 %r6, %r5, 1;", merge] {
+        let (code, said) = run_with(unused, "");
+        assert!(
+            code == Some(0) && !said.contains("uninitialised") && !said.contains("error"),
+            "{unused}: {said}"
+        );
+    }
+    for used in ["add.u32 %r4, %r4, %r5;", "setp.lt.u32 %p2, %r4, %r5; @%p2 mov.u32 %r4, 0;"] {
+        let (code, said) = run_with(used, "");
+        assert!(
+            code == Some(1) && said.contains("`ld.shared.u32` in block (0, 0, 0), thread (31, 0, 0)"),
+            "{said}"
+        );
+    }
+}
