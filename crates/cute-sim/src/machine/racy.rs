@@ -1,8 +1,8 @@
 //! Loads that race with a store of their size. Such a race is a mistake if something uses the value
 //! that was loaded. Compilers let threads with copies of an element load it and drop the value.
 //!
-//! Likewise, a load from bytes of shared memory that nothing has written is a mistake if its value is
-//! used: a merge reads the element behind a run, and does not look at it.
+//! Likewise, a load from bytes of shared memory that nothing has written is a mistake if its value
+//! is used: a merge reads the element behind a run, and does not look at it.
 //!
 //! Whether a value will be used is known only later. So a first run reports each such race, and
 //! names the loads. A run that [follows](crate::Launch::followed_loads) these marks the values, and
