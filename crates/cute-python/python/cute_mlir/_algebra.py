@@ -23,6 +23,7 @@ from ._native import (
     compositions,
     divides,
     evaluate,
+    make_layout_tv,
 )
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "domain",
     "evaluate",
     "explain",
+    "make_layout_tv",
     "request",
     "svg",
     "tensor_map",
