@@ -135,7 +135,7 @@ def test_atoms_and_tilings_have_their_facts():
     atom = cm.atoms["SM80_16x8x16_F32F16F16F32_TN"]
     assert str(atom.layoutC_TV) == "((4,8),(2,2)):((32,1),(16,8))" and "layoutA_TV" in atom.facts
     assert len(cm.atoms) > 300 and atom in cm.atoms.values()
-    with pytest.raises(KeyError, match="did you mean"):
+    with pytest.raises(KeyError, match="^\"'SM80_16x8x16_F32F16F16F32_TT' has no value; did you mean"):
         cm.atoms["SM80_16x8x16_F32F16F16F32_TT"]
     with pytest.raises(AttributeError, match="has no 'layoutD_TV'"):
         atom.layoutD_TV
@@ -180,6 +180,8 @@ def test_tuples_of_layouts_are_tilers():
     L = cm.Layout
     a, tiler = L((16, 8), (8, 1)), (L(4, 2), L(2, 4))
     assert cm.composition(a, tiler) == a @ tiler == cm.composition(a, cm.Tile(*tiler)) == L((4, 2), (16, 4))
+    # The example of CuTe's documentation.
+    assert str(cm.composition(L((12, (4, 8)), (59, (13, 1))), (L(3, 4), L(8, 2)))) == "(3,(2,4)):(236,(26,1))"
     assert str(cm.zipped_divide(a, tiler)) == "((4,2),((2,2),4)):((16,4),((8,64),1))"
     for name in ("logical_divide", "zipped_divide", "tiled_divide", "flat_divide"):
         assert getattr(cm, name)(a, list(tiler)) == getattr(cm, name)(a, cm.Tile(*tiler))

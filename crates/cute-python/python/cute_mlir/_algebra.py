@@ -170,7 +170,8 @@ class _Atoms(Mapping[str, Atom]):
         try:
             return Atom(name)
         except (ValueError, TypeError) as error:
-            raise KeyError(str(error)) from None
+            # A name has no columns.
+            raise KeyError(str(error).removeprefix("column 1: ")) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())
