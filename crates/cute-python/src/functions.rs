@@ -75,8 +75,8 @@ fn in_numbers(fixed: Fixed, arguments: &Bound<'_, PyTuple>) -> Option<cute_algeb
     fixed.call(domain(), layout, operand.as_ref())
 }
 
-/// A function's name, its other names, its parameters, what it does, an example, and the kind of its
-/// values.
+/// A function's name, its other names, its parameters, what it does, an example, and the kind of
+/// its values.
 type Described = (&'static str, Vec<&'static str>, &'static str, &'static str, &'static str, &'static str);
 
 /// The tiler and the thread-value layout of threads and values that are laid out in a tile.

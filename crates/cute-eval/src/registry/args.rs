@@ -44,7 +44,7 @@ impl fmt::Display for Role {
 /// A value to convert, with its position.
 #[derive(Debug, Clone)]
 pub struct Arg {
-    /// What it is for.
+    /// Names the value in errors.
     pub what: Role,
     /// The column at which it starts.
     pub column: usize,

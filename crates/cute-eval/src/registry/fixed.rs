@@ -14,21 +14,21 @@ pub enum Fixed {
     Layout {
         /// The value.
         run: fn(&Static) -> Result<Static>,
-        /// The check.
+        /// Fails where the policy does not allow the operands.
         check: fn(Domain, &Static) -> Result<()>,
     },
     /// A layout of a layout and a shape.
     Shaped {
         /// The value.
         run: fn(&Static, TupleRef<'_, i64>) -> Result<Static>,
-        /// The check.
+        /// Fails where the policy does not allow the operands.
         check: fn(Domain, &Static, TupleRef<'_, i64>) -> Result<()>,
     },
     /// A layout of a layout and a tiler.
     Tiled {
         /// The value.
         run: fn(&Static, &Tiler<i64>) -> Result<Static>,
-        /// The check.
+        /// Fails where the policy does not allow the operands.
         check: fn(Domain, &Static, &Tiler<i64>) -> Result<()>,
     },
 }
@@ -37,9 +37,9 @@ pub enum Fixed {
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "a value is taken apart at once")]
 pub enum Number {
-    /// An integer.
+    /// A number of elements, for example.
     Integer(i64),
-    /// A layout.
+    /// The result of all other functions.
     Layout(Static),
 }
 
