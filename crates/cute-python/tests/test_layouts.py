@@ -246,6 +246,29 @@ def test_coordinates_are_integers_and_none():
         assert plain(31) == 31 and str(plain(3, None)) == "(8):(1)"
 
 
+def test_short_ways_do_what_the_table_of_functions_does():
+    # What has a list in it, or another class of integers, goes the long way.
+    class Index(int):
+        pass
+
+    layouts = [((4, 8), (8, 1)), ((2, (3, 4)), (1, (8, 2))), ((4, 1), (0, 0)), ((3, 5), (cm.E(0), cm.E(1)))]
+    for policy in ("extend", "strict"):
+        with cm.domain(policy):
+            for shape, stride in layouts:
+                layout = cm.Layout(shape, stride)
+                assert cm.Layout(list(shape), list(stride)) == layout
+                for coord in [(1, 2), (0, 0), (3, 9), (1, None), (None, 0), 5, -1, 70, (1, 2, 3), None]:
+                    given = [coord] if not isinstance(coord, tuple) else [list(coord)]
+                    long = [Index(coord)] if isinstance(coord, int) else given
+                    results = []
+                    for arguments in ([coord], long):
+                        try:
+                            results.append(str(layout(*arguments)))
+                        except cm.LayoutError as error:
+                            results.append(str(error))
+                    assert results[0] == results[1], (policy, layout, coord)
+
+
 def test_operands_that_are_missing_are_named():
     with pytest.raises(TypeError, match=r"Swizzle takes bits, base and shift, as in Swizzle\(3, 4, 3\)"):
         cm.Swizzle(3, 3)
