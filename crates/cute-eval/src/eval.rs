@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use cute_algebra::{
-    AnyLayout, Axis, Basis, ComposedLayout, Coord, Crd, Domain, Inner, Layout, Stride, Swizzle, Tile, Tuple,
-    check_codomain, make_layout, text::closest,
+    Axis, Basis, Coord, Crd, Domain, Layout, Stride, Swizzle, Tile, Tuple, check_codomain, text::closest,
 };
 
 use crate::{
@@ -67,7 +66,10 @@ impl Session {
             Expr::Basis { scale, den, path } => Value::Stride(Tuple::leaf(basis(column, scale, *den, path)?)),
             Expr::Tuple(items) => self.tuple(items)?,
             Expr::Tile(items) => Value::Tile(Tile::Modes(
-                items.iter().map(|item| self.tile_element(item)).collect::<Result<_>>()?,
+                items
+                    .iter()
+                    .map(|item| self.arg("an element of a tile", item)?.mode_of_tile())
+                    .collect::<Result<_>>()?,
             )),
             Expr::Swizzle([bits, base, shift]) => {
                 Value::Swizzle(at(column, Swizzle::new(*bits, *base, *shift))?)
@@ -161,23 +163,12 @@ impl Session {
     }
 
     fn arg(&self, what: &str, node: &Node) -> Result<Arg> {
-        Ok(Arg { what: what.to_string(), column: node.column, value: self.node(node)? })
+        Ok(Arg { what: what.into(), column: node.column, value: self.node(node)? })
     }
 
     fn tuple(&self, items: &[Node]) -> Result<Value> {
         let values = items.iter().map(|item| Ok((item.column, self.node(item)?)));
         tuple(values.collect::<Result<_>>()?)
-    }
-
-    fn tile_element(&self, node: &Node) -> Result<Tile<Leaf>> {
-        let arg = self.arg("an element of a tile", node)?;
-        match &arg.value {
-            Value::Tuple(tuple) if tuple.is_leaf() => Ok(Tile::Int(tuple.leaves()[0].clone())),
-            Value::Layout(AnyLayout::Plain(layout)) => Ok(Tile::Layout(layout.clone())),
-            Value::Coord(coord) if coord.is_leaf() => Ok(Tile::Underscore),
-            Value::Tile(tile) => Ok(tile.clone()),
-            _ => Err(arg.not("an integer, a layout, `_` or a tile")),
-        }
     }
 
     /// `inner o offset o outer`; with a layout in the middle, the composition of all three.
@@ -189,27 +180,24 @@ impl Session {
             let outer = (outer.column, self.node(outer)?);
             return self.call(column, "composition", vec![(column, first), outer]);
         }
-        let inner = self.arg("the inner function", inner)?;
-        let inner = match &inner.value {
-            Value::Swizzle(swizzle) => Inner::Swizzle(*swizzle),
-            Value::Layout(AnyLayout::Plain(layout)) => layout.clone().into(),
-            Value::Tuple(shape) => at(inner.column, make_layout(shape))?.into(),
-            _ => return Err(inner.not("a swizzle or a plain layout")),
-        };
-        let offset = Arg { what: "the offset".into(), column: offset.column, value: middle }.tuple()?;
-        let outer = self.arg("the outer layout", outer)?.plain()?;
-        Ok(Value::Layout(ComposedLayout::new(inner, offset, outer).into()))
+        let offset = Arg { what: "the offset".into(), column: offset.column, value: middle };
+        let outer = self.arg("the outer layout", outer)?;
+        self.arg("the inner function", inner)?.composed(&offset, &outer)
     }
 }
 
 /// The values as modes of one, each with its column: integers form a tuple. With `_` among them
-/// they form a coordinate, and with basis elements a stride.
+/// they form a coordinate, with basis elements a stride, and with layouts a tile, since CuTe's
+/// tilers by mode are tuples of layouts.
 ///
 /// # Errors
 /// A value that is none of these.
 pub fn tuple(values: Vec<(usize, Value)>) -> Result<Value> {
-    let arg = |(column, value)| Arg { what: "a mode of a tuple".to_string(), column, value };
+    let arg = |(column, value)| Arg { what: "a mode of a tuple".into(), column, value };
     let values: Vec<Arg> = values.into_iter().map(arg).collect();
+    if values.iter().any(|arg| matches!(arg.value, Value::Layout(_) | Value::Tile(_))) {
+        return Ok(Value::Tile(Tile::Modes(values.iter().map(Arg::mode_of_tile).collect::<Result<_>>()?)));
+    }
     if values.iter().any(|arg| matches!(arg.value, Value::Stride(_))) {
         let modes = values.iter().map(Arg::stride).collect::<Result<Vec<_>>>()?;
         return Ok(Value::Stride(Tuple::from_modes(modes)));

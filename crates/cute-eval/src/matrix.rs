@@ -29,7 +29,7 @@ impl Matrix {
             Value::Part { layout, .. } => Value::Layout(layout),
             other => other,
         };
-        let layout = Arg { what: format!("the {noun}"), column, value }.layout()?;
+        let layout = Arg { what: format!("the {noun}").into(), column, value }.layout()?;
         if !layout.is_static() {
             let why =
                 format!("a {noun} needs a static layout, but {} has dynamic leaves", show_layout(&layout));

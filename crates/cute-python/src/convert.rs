@@ -3,19 +3,24 @@
 //! | Python | algebra |
 //! |---|---|
 //! | int, and what has `__index__` | an integer |
-//! | tuple, list | a tuple; with None a coordinate, with `E` a stride |
+//! | tuple, list, generator | a tuple; with None a coordinate, with `E` a stride, with layouts a tile |
 //! | None | `_` |
 //! | str | the expression in it |
 //! | objects of `cute_mlir` | themselves |
 //! | objects with `shape` and `stride` | a layout |
 
-use cute_algebra::{AnyLayout, Coord, Crd, Int as _, Layout as Plain, Stride, Tuple, TupleRef};
-use cute_eval::{leaf::Leaf, value::Value};
+use cute_algebra::{
+    AnyLayout, Coord, Crd, Int as _, Layout as Plain, Profile, Stride, Tile, Tuple, TupleRef,
+};
+use cute_eval::{
+    leaf::Leaf,
+    value::{MAX_LEAVES, Value},
+};
 use pyo3::{
     IntoPyObjectExt,
     exceptions::{PyOverflowError, PyRecursionError, PyTypeError},
     prelude::*,
-    types::{PyBool, PyInt, PyList, PyString, PyTuple},
+    types::{PyBool, PyInt, PyIterator, PyList, PyString, PyTuple},
 };
 
 use crate::{
@@ -30,10 +35,64 @@ const MOST_LEVELS: usize = cute_eval::value::MAX_DEPTH;
 
 /// The value of an argument.
 pub fn value(ob: &Bound<'_, PyAny>) -> PyResult<Value> {
-    nested(ob, 0)
+    nested(ob, 0, &text)
 }
 
-fn nested(ob: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
+/// The value of a coordinate: integers and None, but no text.
+pub fn coordinate_value(ob: &Bound<'_, PyAny>) -> PyResult<Value> {
+    nested(ob, 0, &|text| {
+        let shown = text.repr()?;
+        Err(PyTypeError::new_err(format!("{shown} is text, but a coordinate has integers and None")))
+    })
+}
+
+/// The expression in a text.
+fn text(ob: &Bound<'_, PyString>) -> PyResult<Value> {
+    session().expression(ob.to_str()?).map_err(|error| evaluation(ob.py(), &error))
+}
+
+/// The tree of an object whose leaves all are what `leaf` takes; `None` for any other object. It is
+/// the short way for operands that are static: [`value`] takes them as well, and more.
+pub fn leaves<T>(ob: &Bound<'_, PyAny>, leaf: impl Fn(&Bound<'_, PyAny>) -> Option<T>) -> Option<Tuple<T>> {
+    fn walk<T>(
+        ob: &Bound<'_, PyAny>,
+        leaf: &impl Fn(&Bound<'_, PyAny>) -> Option<T>,
+        depth: usize,
+        arities: &mut Vec<u32>,
+        out: &mut Vec<T>,
+    ) -> Option<()> {
+        let Ok(tuple) = ob.cast_exact::<PyTuple>() else {
+            arities.push(Profile::LEAF);
+            out.push(leaf(ob)?);
+            return (out.len() <= MOST_SHORT).then_some(());
+        };
+        arities.push(u32::try_from(tuple.len()).ok()?);
+        if depth == MOST_LEVELS {
+            return None;
+        }
+        tuple.iter_borrowed().try_for_each(|mode| walk(&mode, leaf, depth + 1, arities, out))
+    }
+    let (mut arities, mut out) = (Vec::with_capacity(8), Vec::with_capacity(4));
+    walk(ob, &leaf, 0, &mut arities, &mut out)?;
+    Tuple::from_profile(Profile::from_arities(arities)?, out)
+}
+
+/// The most leaves of an operand of the short ways, so that no result has more than [`MAX_LEAVES`].
+pub const MOST_SHORT: usize = 32;
+
+/// An integer of Python that fits 64 bits, alone.
+pub fn number(ob: &Bound<'_, PyAny>) -> Option<i64> {
+    ob.cast_exact::<PyInt>().ok()?.extract().ok()
+}
+
+/// A leaf of a coordinate: a [`number`] or None.
+pub fn index(ob: &Bound<'_, PyAny>) -> Option<Crd<i64>> {
+    if ob.is_none() { Some(Crd::Underscore) } else { number(ob).map(Crd::Int) }
+}
+
+type Text<'a> = &'a dyn Fn(&Bound<'_, PyString>) -> PyResult<Value>;
+
+fn nested(ob: &Bound<'_, PyAny>, depth: usize, text: Text<'_>) -> PyResult<Value> {
     if depth > MOST_LEVELS {
         return Err(PyRecursionError::new_err(format!("tuples nest more than {MOST_LEVELS} levels deep")));
     }
@@ -44,10 +103,10 @@ fn nested(ob: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
         return integer_value(integer.as_any());
     }
     if let Ok(tuple) = ob.cast::<PyTuple>() {
-        return of_modes(ob.py(), tuple.iter(), depth);
+        return of_modes(ob.py(), tuple.iter().map(Ok), depth, text);
     }
     if let Ok(list) = ob.cast::<PyList>() {
-        return of_modes(ob.py(), list.iter(), depth);
+        return of_modes(ob.py(), list.iter().map(Ok), depth, text);
     }
     if let Ok(expression) = ob.cast::<Expression>() {
         return Ok(expression.get().value.clone());
@@ -55,14 +114,18 @@ fn nested(ob: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     if ob.is_none() {
         return Ok(Value::Coord(Tuple::leaf(Crd::Underscore)));
     }
-    if let Ok(text) = ob.cast::<PyString>() {
-        return session().expression(text.to_str()?).map_err(|error| evaluation(ob.py(), &error));
+    if let Ok(own) = ob.cast::<PyString>() {
+        return text(own);
     }
     if ob.is_instance_of::<PyBool>() {
         return Err(PyTypeError::new_err(format!("{ob} is a truth value, where an integer is needed")));
     }
     if ob.hasattr("__index__")? {
         return integer_value(&ob.call_method0("__index__")?);
+    }
+    if let Ok(iterator) = ob.cast::<PyIterator>() {
+        // One without an end yields one mode more than a result may have.
+        return of_modes(ob.py(), iterator.try_iter()?.take(MAX_LEAVES + 1), depth, text);
     }
     if let (Ok(shape), Ok(stride)) = (ob.getattr("shape"), ob.getattr("stride"))
         && !shape.is_callable()
@@ -83,10 +146,11 @@ fn integer_value(ob: &Bound<'_, PyAny>) -> PyResult<Value> {
 
 fn of_modes<'py>(
     py: Python<'py>,
-    modes: impl Iterator<Item = Bound<'py, PyAny>>,
+    modes: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>,
     depth: usize,
+    text: Text<'_>,
 ) -> PyResult<Value> {
-    let modes = modes.map(|mode| Ok((1, nested(&mode, depth + 1)?))).collect::<PyResult<Vec<_>>>()?;
+    let modes = modes.map(|mode| Ok((1, nested(&mode?, depth + 1, text)?))).collect::<PyResult<Vec<_>>>()?;
     cute_eval::eval::tuple(modes).map_err(|error| evaluation(py, &error))
 }
 
@@ -116,6 +180,19 @@ pub fn tree<T>(
         Some(own) => leaf(own),
         None => {
             let modes = tuple.modes().map(|mode| tree(py, mode, leaf)).collect::<PyResult<Vec<_>>>()?;
+            PyTuple::new(py, modes)?.into_py_any(py)
+        }
+    }
+}
+
+/// A tile as a tuple, as CuTe has it.
+pub fn tile(py: Python<'_>, tile: &Tile<i64>) -> PyResult<Py<PyAny>> {
+    match tile {
+        Tile::Int(extent) => extent.into_py_any(py),
+        Tile::Layout(layout) => Layout::from(layout.clone()).into_py_any(py),
+        Tile::Underscore => Ok(py.None()),
+        Tile::Modes(modes) => {
+            let modes = modes.iter().map(|mode| self::tile(py, mode)).collect::<PyResult<Vec<_>>>()?;
             PyTuple::new(py, modes)?.into_py_any(py)
         }
     }

@@ -3,7 +3,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use cute_algebra::AnyLayout;
+use cute_algebra::{AnyLayout, Inner};
 use cute_eval::{
     leaf::Leaf,
     tilings::{Fact, FactValue, Tiling},
@@ -172,9 +172,15 @@ impl ComposedLayout {
     ) -> PyResult<PyClassInitializer<Self>> {
         match (offset, outer) {
             (Some(offset), Some(outer)) => {
-                Self::text(py, &format!("{} o {} o {}", text(inner)?, text(offset)?, text(outer)?))
+                let parts =
+                    [inner, offset, outer].map(convert::value).into_iter().collect::<PyResult<_>>()?;
+                let value = functions::computed(py, "make_composed_layout", parts)?;
+                Ok(PyClassInitializer::from(Expression { value }).add_subclass(Self))
             }
-            _ => Self::text(py, &text(inner)?),
+            (None, None) => Self::text(py, &text(inner)?),
+            _ => Err(PyTypeError::new_err(
+                "ComposedLayout takes inner, offset and outer, as in ComposedLayout(swizzle, 0, layout), or its text",
+            )),
         }
     }
 
@@ -182,8 +188,8 @@ impl ComposedLayout {
     #[pyo3(signature = (*coord))]
     fn __call__(slf: &Bound<'_, Self>, coord: &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>> {
         let coord = match coord.len() {
-            1 => convert::value(&coord.get_item(0)?)?,
-            _ => convert::value(coord.as_any())?,
+            1 => convert::coordinate_value(&coord.get_item(0)?)?,
+            _ => convert::coordinate_value(coord.as_any())?,
         };
         let name = if matches!(coord, Value::Coord(_)) { "slice" } else { "crd2idx" };
         functions::called(slf.py(), name, vec![coord, slf.as_super().get().value.clone()])
@@ -198,6 +204,36 @@ impl ComposedLayout {
     /// The number of coordinates.
     fn size(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         functions::called(slf.py(), "size", vec![slf.as_super().get().value.clone()])
+    }
+
+    /// The offset that is added in front of the inner function.
+    #[getter]
+    fn offset(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        functions::called(slf.py(), "offset", vec![slf.as_super().get().value.clone()])
+    }
+
+    /// The layout that defines the domain.
+    #[getter]
+    fn outer(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        functions::called(slf.py(), "outer", vec![slf.as_super().get().value.clone()])
+    }
+
+    /// The swizzle or the layout that is applied last.
+    #[getter]
+    fn inner(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        let value = match &slf.as_super().get().value {
+            Value::Layout(AnyLayout::Composed(composed)) => match composed.inner() {
+                Inner::Swizzle(swizzle) => Value::Swizzle(*swizzle),
+                Inner::Layout(layout) => Value::Layout((**layout).clone().into()),
+            },
+            other => other.clone(),
+        };
+        convert::python(slf.py(), value)
+    }
+
+    fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        let value = slf.as_super().get().value.clone();
+        functions::called(slf.py(), "rank", vec![value])?.extract(slf.py())
     }
 
     /// `A @ B` is the composition A o B.
@@ -219,7 +255,10 @@ impl Swizzle {
     ) -> PyResult<PyClassInitializer<Self>> {
         match (base, shift) {
             (Some(base), Some(shift)) => Self::text(py, &format!("S<{},{base},{shift}>", text(bits)?)),
-            _ => Self::text(py, &text(bits)?),
+            (None, None) if convert::number(bits).is_none() => Self::text(py, &text(bits)?),
+            _ => Err(PyTypeError::new_err(
+                "Swizzle takes bits, base and shift, as in Swizzle(3, 4, 3), or its text",
+            )),
         }
     }
 

@@ -1,10 +1,14 @@
 //! Functions by their names, requests, and functions of lists.
 
-use cute_algebra::{
-    AnyLayout, Layout as Plain, Tiler, flat_divide, logical_divide, tiled_divide, zipped_divide,
+use cute_algebra::{CopyLayouts, Layout as Plain, TiledCopy, Tiler};
+use cute_eval::{
+    explain as explanation,
+    registry::{self, Arg, Fixed, Number},
+    request as requests, svg,
+    value::Value,
 };
-use cute_eval::{explain as explanation, registry, request as requests, svg, value::Value};
 use pyo3::{
+    IntoPyObjectExt,
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
     types::PyTuple,
@@ -13,7 +17,7 @@ use pyo3::{
 use crate::{
     convert,
     errors::{algebra, evaluation},
-    layout::{Layout, composed},
+    layout::Layout,
     policy::{domain, session},
 };
 
@@ -38,15 +42,66 @@ pub fn picture(py: Python<'_>, text: &str) -> PyResult<String> {
 #[pyfunction]
 #[pyo3(signature = (name, *arguments))]
 pub fn call(py: Python<'_>, name: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>> {
+    if let Some(fixed) = registry::find(name).and_then(|function| function.fixed)
+        && let Some(done) = in_numbers(fixed, arguments)
+    {
+        return match done.map_err(|error| algebra(py, &error))? {
+            Number::Integer(number) => number.into_py_any(py),
+            Number::Layout(layout) => Layout::from(layout).into_py_any(py),
+        };
+    }
     let arguments =
         arguments.iter().map(|argument| convert::value(&argument)).collect::<PyResult<Vec<_>>>()?;
     called(py, name, arguments)
 }
 
-/// Each function: its name, its other names, its parameters, what it does, an example.
+/// The value of a function of static operands; `None` if there are others, or more than the short
+/// way takes.
+fn in_numbers(fixed: Fixed, arguments: &Bound<'_, PyTuple>) -> Option<cute_algebra::error::Result<Number>> {
+    let short = |layout: &Plain<i64>| layout.flat().len() <= convert::MOST_SHORT;
+    let first = arguments.get_borrowed_item(0).ok()?;
+    let layout = first.cast::<Layout>().ok()?.get().fixed().filter(|layout| short(layout))?;
+    let operand = match arguments.len() {
+        1 => None,
+        2 => {
+            let second = arguments.get_borrowed_item(1).ok()?;
+            Some(match second.cast::<Layout>() {
+                Ok(tiler) => Tiler::Layout(tiler.get().fixed().filter(|tiler| short(tiler))?.clone()),
+                Err(_) => Tiler::Shape(convert::leaves(&second, convert::number)?),
+            })
+        }
+        _ => return None,
+    };
+    fixed.call(domain(), layout, operand.as_ref())
+}
+
+/// A function's name, its other names, its parameters, what it does, an example, and the kind of
+/// its values.
+type Described = (&'static str, Vec<&'static str>, &'static str, &'static str, &'static str, &'static str);
+
+/// The tiler and the thread-value layout of threads and values that are laid out in a tile.
 #[pyfunction]
-pub fn names() -> Vec<(&'static str, Vec<&'static str>, &'static str, &'static str, &'static str)> {
-    registry::functions().map(|f| (f.name, f.aliases.to_vec(), f.parameters, f.doc, f.example)).collect()
+pub fn make_layout_tv(
+    py: Python<'_>,
+    thr_layout: &Bound<'_, PyAny>,
+    val_layout: &Bound<'_, PyAny>,
+) -> PyResult<(Py<PyAny>, Layout)> {
+    let fixed = |ob: &Bound<'_, PyAny>, what: &str| -> PyResult<Plain<i64>> {
+        let arg = Arg { what: what.into(), column: 1, value: convert::value(ob)? };
+        arg.constant().map_err(|error| evaluation(py, &error))
+    };
+    let (threads, values) = (fixed(thr_layout, "thr_layout")?, fixed(val_layout, "val_layout")?);
+    let copy = CopyLayouts::of_thread(1).and_then(|one| TiledCopy::of_thread_values(one, &threads, &values));
+    let copy = copy.map_err(|error| algebra(py, &error))?;
+    Ok((convert::tile(py, copy.tiler())?, copy.tv().clone().into()))
+}
+
+/// Each function of the algebra.
+#[pyfunction]
+pub fn names() -> Vec<Described> {
+    registry::functions()
+        .map(|f| (f.name, f.aliases.to_vec(), f.parameters, f.doc, f.example, f.result().name()))
+        .collect()
 }
 
 /// The value of an expression.
@@ -102,12 +157,16 @@ fn each(
     py: Python<'_>,
     left: &Bound<'_, PyAny>,
     right: &Bound<'_, PyAny>,
-    f: impl Fn(&Plain<i64>, &Plain<i64>) -> cute_algebra::error::Result<Layout> + Send + Sync,
+    function: Fixed,
 ) -> PyResult<Vec<Layout>> {
-    let pairs = pairs(left, right)?;
+    let (pairs, policy) = (pairs(left, right)?, domain());
     let one = |(i, (a, b)): (usize, &(Py<Layout>, Py<Layout>))| {
         let [a, b] = [a, b].map(|layout| layout.get().fixed().expect("the layouts are static"));
-        f(a, b).map_err(|error| (i, error))
+        match function.call(policy, a, Some(&Tiler::Layout(b.clone()))) {
+            Some(Ok(Number::Layout(layout))) => Ok(Layout::from(layout)),
+            Some(Err(error)) => Err((i, error)),
+            _ => unreachable!("a divide and a composition make a layout of a layout and a tiler"),
+        }
     };
     let done = py.detach(|| pairs.iter().enumerate().map(one).collect::<Result<Vec<_>, _>>());
     done.map_err(|(i, error)| {
@@ -125,8 +184,8 @@ pub fn compositions(
     left: &Bound<'_, PyAny>,
     right: &Bound<'_, PyAny>,
 ) -> PyResult<Vec<Layout>> {
-    let policy = domain();
-    each(py, left, right, move |a, b| composed(policy, a, b))
+    let composition = registry::find("composition").and_then(|function| function.fixed);
+    each(py, left, right, composition.expect("the table has it, of static layouts"))
 }
 
 /// The divides of the layouts in one list by the tilers in another, by the name of a divide.
@@ -137,26 +196,13 @@ pub fn divides(
     left: &Bound<'_, PyAny>,
     right: &Bound<'_, PyAny>,
 ) -> PyResult<Vec<Layout>> {
-    let divide: fn(&AnyLayout<i64>, &Tiler<i64>) -> cute_algebra::error::Result<AnyLayout<i64>> = match name {
-        "logical_divide" => logical_divide,
-        "zipped_divide" => zipped_divide,
-        "tiled_divide" => tiled_divide,
-        "flat_divide" => flat_divide,
-        _ => {
-            return Err(PyValueError::new_err(format!(
-                "'{name}' must be logical_divide, zipped_divide, tiled_divide or flat_divide"
-            )));
-        }
+    let is_divide = matches!(name, "logical_divide" | "zipped_divide" | "tiled_divide" | "flat_divide");
+    let Some(divide) = registry::find(name).and_then(|function| function.fixed).filter(|_| is_divide) else {
+        return Err(PyValueError::new_err(format!(
+            "'{name}' must be logical_divide, zipped_divide, tiled_divide or flat_divide"
+        )));
     };
-    let policy = domain();
-    each(py, left, right, move |a, b| {
-        let (a, b) = (AnyLayout::Plain(a.clone()), Tiler::Layout(b.clone()));
-        policy.divide(&a, &b)?;
-        match divide(&a, &b)? {
-            AnyLayout::Plain(plain) => Ok(plain.into()),
-            AnyLayout::Composed(_) => unreachable!("the divide of a plain layout is plain"),
-        }
-    })
+    each(py, left, right, divide)
 }
 
 /// Whether a text is PTX.

@@ -4,14 +4,15 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use cute_algebra::{
-    AnyLayout, Coord, Crd, Domain, Layout as Plain, Tiler, composition, cosize, crd2idx, size,
+    AnyLayout, Coord, Domain, Layout as Plain, Stride, Tiler, Tuple, composition, cosize, crd2idx,
+    make_layout, offsets, size, slice,
 };
 use cute_eval::{leaf::Leaf, value::Value};
 use pyo3::{
     IntoPyObjectExt,
-    exceptions::{PyIndexError, PyTypeError, PyValueError},
+    exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError},
     prelude::*,
-    types::{PyBytes, PyDict, PyInt, PyIterator, PyTuple, PyType},
+    types::{PyByteArray, PyIterator, PyTuple, PyType},
 };
 
 use crate::{convert, errors::algebra, functions, policy};
@@ -27,10 +28,12 @@ pub struct Layout {
 }
 
 #[derive(Clone)]
+#[allow(clippy::large_enum_variant, reason = "the large one is the usual one")]
 enum Kept {
     /// Without integers that are known at run time only.
     Static(Plain<i64>),
-    Dynamic(Plain<Leaf>),
+    /// Apart, because its leaves are several times as large.
+    Dynamic(Box<Plain<Leaf>>),
 }
 
 /// `$body` with `$layout` standing for the layout, of either kind of leaves.
@@ -45,7 +48,7 @@ macro_rules! each {
 
 impl From<Plain<Leaf>> for Layout {
     fn from(plain: Plain<Leaf>) -> Self {
-        let kept = plain.to_const().map_or(Kept::Dynamic(plain), Kept::Static);
+        let kept = plain.to_const().map_or_else(|| Kept::Dynamic(Box::new(plain)), Kept::Static);
         Self { kept }
     }
 }
@@ -65,7 +68,7 @@ impl Layout {
     fn plain(&self) -> Plain<Leaf> {
         match &self.kept {
             Kept::Static(layout) => layout.map(|n| Leaf::fixed(*n)),
-            Kept::Dynamic(layout) => layout.clone(),
+            Kept::Dynamic(layout) => (**layout).clone(),
         }
     }
 
@@ -77,12 +80,32 @@ impl Layout {
         }
     }
 
-    /// A layout of this shape; without a stride, the compact one.
+    /// A layout of this shape, or of these modes; without a stride, the compact one.
     pub fn of(py: Python<'_>, shape: &Bound<'_, PyAny>, stride: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let mut modes = vec![convert::value(shape)?];
-        modes.extend(stride.map(convert::value).transpose()?);
-        match functions::computed(py, "make_layout", modes)? {
+        if let Some(extents) = convert::leaves(shape, convert::number)
+            && let Some(strides) =
+                stride.map_or(Some(None), |d| convert::leaves(d, convert::number).map(Some))
+        {
+            let made = match strides {
+                Some(strides) => Plain::new(extents, strides.map(|d| Stride::int(*d))),
+                None => make_layout(&extents),
+            };
+            return made.map(Self::from).map_err(|error| algebra(py, &error));
+        }
+        let given = convert::value(shape)?;
+        let made = match (given, stride) {
+            (given @ Value::Layout(_), None) => given,
+            (given, stride) => {
+                let mut modes = vec![given];
+                modes.extend(stride.map(convert::value).transpose()?);
+                functions::computed(py, "make_layout", modes)?
+            }
+        };
+        match made {
             Value::Layout(AnyLayout::Plain(plain)) => Ok(plain.into()),
+            Value::Layout(AnyLayout::Composed(_)) => {
+                Err(PyTypeError::new_err(format!("{made} is a ComposedLayout")))
+            }
             other => Err(PyValueError::new_err(format!("{other} is not a plain layout"))),
         }
     }
@@ -93,16 +116,6 @@ impl Layout {
     #[new]
     #[pyo3(signature = (shape, stride=None))]
     fn new(py: Python<'_>, shape: &Bound<'_, PyAny>, stride: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        if stride.is_none() {
-            let given = convert::value(shape)?;
-            match given {
-                Value::Layout(AnyLayout::Plain(plain)) => return Ok(plain.into()),
-                Value::Layout(AnyLayout::Composed(_)) => {
-                    return Err(PyTypeError::new_err(format!("{given} is a ComposedLayout")));
-                }
-                _ => {}
-            }
-        }
         Self::of(py, shape, stride)
     }
 
@@ -181,20 +194,14 @@ impl Layout {
     /// The offset of a coordinate; with None in it, the part of the layout at the coordinate.
     #[pyo3(signature = (*coord))]
     fn __call__(&self, py: Python<'_>, coord: &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>> {
-        if let (Kept::Static(layout), 1) = (&self.kept, coord.len())
-            && let Ok(index) = coord.get_item(0)?.cast_exact::<PyInt>()
-            && !layout.has_basis()
+        let only = if coord.len() == 1 { Some(coord.get_item(0)?) } else { None };
+        let coord = only.as_ref().unwrap_or(coord.as_any());
+        if let Kept::Static(layout) = &self.kept
+            && let Some(coord) = convert::leaves(coord, convert::index)
         {
-            let coord = Coord::leaf(Crd::Int(index.extract::<i64>()?));
-            let offset = crd2idx(&coord, layout).map_err(|e| algebra(py, &e))?;
-            if let Some(offset) = offset.as_leaf() {
-                return offset.into_py_any(py);
-            }
+            return self::at(policy::domain(), layout, &coord).map_err(|e| algebra(py, &e))?.python(py);
         }
-        let coord = match coord.len() {
-            1 => convert::value(&coord.get_item(0)?)?,
-            _ => convert::value(coord.as_any())?,
-        };
+        let coord = convert::coordinate_value(coord)?;
         let name = if matches!(coord, Value::Coord(_)) { "slice" } else { "crd2idx" };
         functions::called(py, name, vec![coord, self.value()])
     }
@@ -214,21 +221,19 @@ impl Layout {
         let Some(layout) = self.fixed().filter(|layout| !layout.has_basis()) else {
             return Err(PyTypeError::new_err(format!("{} has no offsets that are integers", self.text())));
         };
-        let bytes = py.detach(|| offsets(layout)).map_err(|e| match e {
-            Failed::Algebra(error) => algebra(py, &error),
-            Failed::Memory(size) => {
-                pyo3::exceptions::PyMemoryError::new_err(format!("there is no memory for {size} offsets"))
-            }
+        let count = size(layout).map_err(|e| algebra(py, &e))?;
+        let bytes = usize::try_from(count).ok().and_then(|count| count.checked_mul(8));
+        if bytes.is_none_or(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_err()) {
+            return Err(PyMemoryError::new_err(format!("there is no memory for {count} offsets")));
+        }
+        let any = AnyLayout::Plain(layout.clone());
+        let all = py.detach(|| offsets(&any)).map_err(|e| algebra(py, &e))?;
+        // An array of bytes can be written to, and so can the array of numpy that shares it.
+        let bytes = PyByteArray::new_with(py, 8 * all.len(), |out| {
+            out.chunks_exact_mut(8).zip(&all).for_each(|(out, at)| out.copy_from_slice(&at.to_le_bytes()));
+            Ok(())
         })?;
-        let bytes = PyBytes::new(py, &bytes);
-        let kwargs = PyDict::new(py);
-        kwargs.set_item("dtype", "<i8")?;
-        // A copy, because bytes cannot be written to.
-        Ok(py
-            .import("numpy")?
-            .call_method("frombuffer", (bytes,), Some(&kwargs))?
-            .call_method0("copy")?
-            .unbind())
+        Ok(py.import("numpy")?.call_method1("frombuffer", (bytes, "<i8"))?.unbind())
     }
 
     fn __str__(&self) -> String {
@@ -292,22 +297,26 @@ pub fn composed(policy: Domain, a: &Plain<i64>, b: &Plain<i64>) -> cute_algebra:
     Ok(composition(a, &b)?.into())
 }
 
-enum Failed {
-    Algebra(cute_algebra::Error),
-    /// This number of offsets.
-    Memory(usize),
+/// The value of a layout at a coordinate, or its slice.
+enum At {
+    Value(Tuple<i64>),
+    Slice(Plain<i64>),
 }
 
-/// The offsets of a layout as bytes.
-fn offsets(layout: &Plain<i64>) -> Result<Vec<u8>, Failed> {
-    let count = size(layout).map_err(Failed::Algebra)?;
-    let count = usize::try_from(count).unwrap_or(usize::MAX);
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(count.saturating_mul(8)).map_err(|_| Failed::Memory(count))?;
-    for i in 0..count {
-        let at = crd2idx(&Coord::leaf(Crd::Int(i as i64)), layout).map_err(Failed::Algebra)?;
-        let at = at.as_leaf().expect("strides without bases give integers");
-        bytes.extend_from_slice(&at.to_le_bytes());
+fn at(policy: Domain, layout: &Plain<i64>, coord: &Coord<i64>) -> cute_algebra::error::Result<At> {
+    policy.coordinate(coord, layout.shape().view())?;
+    if coord.has_underscore() {
+        slice(coord, layout).map(At::Slice)
+    } else {
+        crd2idx(coord, layout).map(At::Value)
     }
-    Ok(bytes)
+}
+
+impl At {
+    fn python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match self {
+            Self::Value(value) => convert::tree(py, value.view(), &|n| n.into_py_any(py)),
+            Self::Slice(layout) => Layout::from(layout).into_py_any(py),
+        }
+    }
 }

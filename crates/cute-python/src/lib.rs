@@ -43,7 +43,7 @@ mod _native {
         contents::{Address, Contents},
         expression::{Atom, ComposedLayout, E, Expression, Int, Swizzle, Tile, TiledCopy, TiledMma},
         finding::{Finding, Party, Place},
-        functions::{call, compositions, divides, evaluate, explain, is_ptx, names, request},
+        functions::{call, compositions, divides, evaluate, explain, is_ptx, make_layout_tv, names, request},
         layout::Layout,
         mutate::{NoScoreError, judge, trial_goes_on},
         policy::{policy, set_policy},

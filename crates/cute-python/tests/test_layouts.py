@@ -135,7 +135,7 @@ def test_atoms_and_tilings_have_their_facts():
     atom = cm.atoms["SM80_16x8x16_F32F16F16F32_TN"]
     assert str(atom.layoutC_TV) == "((4,8),(2,2)):((32,1),(16,8))" and "layoutA_TV" in atom.facts
     assert len(cm.atoms) > 300 and atom in cm.atoms.values()
-    with pytest.raises(KeyError, match="did you mean"):
+    with pytest.raises(KeyError, match="^\"'SM80_16x8x16_F32F16F16F32_TT' has no value; did you mean"):
         cm.atoms["SM80_16x8x16_F32F16F16F32_TT"]
     with pytest.raises(AttributeError, match="has no 'layoutD_TV'"):
         atom.layoutD_TV
@@ -176,11 +176,103 @@ def test_a_placement_is_read_and_applied():
         cm.Placement("S[(4,32")
 
 
-def test_pycute_names_have_its_signatures():
-    from cute_mlir import pycute
+def test_tuples_of_layouts_are_tilers():
+    L = cm.Layout
+    a, tiler = L((16, 8), (8, 1)), (L(4, 2), L(2, 4))
+    assert cm.composition(a, tiler) == a @ tiler == cm.composition(a, cm.Tile(*tiler)) == L((4, 2), (16, 4))
+    # The example of CuTe's documentation.
+    assert str(cm.composition(L((12, (4, 8)), (59, (13, 1))), (L(3, 4), L(8, 2)))) == "(3,(2,4)):(236,(26,1))"
+    assert str(cm.zipped_divide(a, tiler)) == "((4,2),((2,2),4)):((16,4),((8,64),1))"
+    for name in ("logical_divide", "zipped_divide", "tiled_divide", "flat_divide"):
+        assert getattr(cm, name)(a, list(tiler)) == getattr(cm, name)(a, cm.Tile(*tiler))
+    block = L((2, 2))
+    for name in ("logical_product", "zipped_product", "tiled_product", "flat_product"):
+        assert getattr(cm, name)(block, (L(3), 4)) == getattr(cm, name)(block, cm.Tile(L(3), 4))
+    # None leaves a mode as it is, and a tuple of integers goes on mode by mode.
+    assert cm.composition(a, (L(4, 2), None)) == L((4, 8), (16, 1)) and cm.composition(a, (4, None)) == L((4, 8), (8, 1))
+    nested = L(((4, 4), 8), ((1, 4), 16))
+    assert str(cm.composition(nested, ((2, 2), L(4)))) == "((2,2),4):((1,4),16)"
+    assert cm.local_tile(a, tiler, (1, 0))[1] == cm.local_tile(a, cm.Tile(*tiler), (1, 0))[1]
+    with pytest.raises(TypeError, match="a mode of a tuple must be an integer, a plain layout"):
+        cm.composition(a, (L(4, 2), cm.Swizzle(3, 4, 3)))
 
-    assert str(pycute.complement(pycute.Layout(4, 2), 16)) == "(2,2):(1,8)"
-    assert pycute.prefix_product((2, (3, 4))) == (1, (2, 6)) and pycute.product((2, (3, 4))) == 24
-    assert pycute.crd2idx((1, (2, 3)), (2, (3, 4))) == 23 and pycute.idx2crd(23, (2, (3, 4))) == (1, (2, 3))
-    assert pycute.slice_((None, 3), (4, 5)) == (4,) and pycute.has_none((1, (None, 2)))
-    assert pycute.tuple_max((1, (7, 2))) == 7 and pycute.inner_product((1, 2), (3, 4)) == 11
+
+def test_layouts_are_made_of_layouts():
+    L = cm.Layout
+    modes = [L(4, 1), L(8, 4)]
+    for made in (cm.make_layout(*modes), cm.make_layout(modes), cm.make_layout(mode for mode in modes), L(tuple(modes))):
+        assert made == L((4, 8), (1, 4))
+    assert cm.make_layout((4, 8), stride=(8, 1)) == cm.make_layout((4, 8), (8, 1)) == L((4, 8), (8, 1))
+    assert L(extent for extent in (2, 3)) == L((2, 3))
+    with pytest.raises(ValueError, match="more than"):
+        import itertools
+
+        L(itertools.repeat(1))
+    swizzled = cm.make_composed_layout(cm.Swizzle(3, 4, 3), 0, L((8, 64), (64, 1)))
+    assert swizzled == cm.ComposedLayout(cm.Swizzle(3, 4, 3), 0, L((8, 64), (64, 1))) and len(swizzled) == 2
+    assert (swizzled.inner, swizzled.offset, swizzled.outer) == (cm.Swizzle(3, 4, 3), 0, L((8, 64), (64, 1)))
+    tiler, tv = cm.make_layout_tv(L((4, 32), (32, 1)), L((4, 4), (4, 1)))
+    assert (tiler, str(tv)) == ((16, 128), "((32,4),(4,4)):((64,4),(16,1))")
+
+
+def test_functions_take_the_arguments_of_cute():
+    layout = cm.Layout((16, 8), (8, 1))
+    assert cm.crd2idx((1, 2), (4, 8), (8, 1)) == cm.crd2idx((1, 2), (4, 8), stride=(8, 1)) == 10
+    assert cm.idx2crd(10, (4, 8), (8, 1)) == (1, 2) and cm.idx2crd((9, 3), (4, 8), (8, 1)) == (1, 3)
+    # Of C++, recast_layout<Old, New>(layout), and of CuTe DSL, recast_layout(new, old, layout).
+    assert cm.recast_layout(layout, 16, 32) == cm.recast_layout(32, 16, layout) == cm.Layout((16, 4), (4, 1))
+    assert str(cm.coalesce(cm.Layout(((2, 2), 4), ((1, 2), 4)), target_profile=(1, 1))) == "(4,4):(1,4)"
+    assert cm.size(layout, mode=[0]) == cm.size(layout, 0) == 16 and cm.pad_tuple((4, 8), 4, 2) == (4, 8, 2, 2)
+    with pytest.raises(TypeError, match="argument 3 of pad_tuple"):
+        cm.pad_tuple((4, 8), 4, at_end=0)  # it has no element
+    assert cm.prefix_product((2, (1, 3)), 5) == (5, (10, 10)) and cm.elem_scale((2, 3), ((2, 2), 5)) == (8, 15)
+    assert cm.inner_product((1, (2, 3)), (4, (5, 6))) == 32
+    for wrong in (lambda: cm.elem_scale((2, 3), 4), lambda: cm.prefix_product(4, (1, 2)), lambda: cm.idx2crd((1, 2), 4, 1)):
+        with pytest.raises(cm.LayoutError, match="do not have the same modes"):
+            wrong()
+
+
+def test_coordinates_are_integers_and_none():
+    plain = cm.Layout((4, 8), (8, 1))
+    for layout in (plain, cm.Swizzle(1, 0, 1) @ plain, cm.Layout("(4,?8):(8,1)")):
+        for coord in [("1",), ((1, "2"),), (1, "2")]:
+            with pytest.raises(TypeError, match="is text, but a coordinate has integers and None"):
+                layout(*coord)
+    assert plain(40) == 40 // 4 + 8 * (40 % 4) and plain(4, 0) == 32  # as in CuTe
+    with cm.domain("strict"):
+        for coord in [(40,), (4, 0), (-1,), ((0, 8),), (4, None)]:
+            with pytest.raises(cm.LayoutError, match="is outside"):
+                plain(*coord)
+        assert plain(31) == 31 and str(plain(3, None)) == "(8):(1)"
+
+
+def test_short_ways_do_what_the_table_of_functions_does():
+    # What has a list in it, or another class of integers, goes the long way.
+    class Index(int):
+        pass
+
+    layouts = [((4, 8), (8, 1)), ((2, (3, 4)), (1, (8, 2))), ((4, 1), (0, 0)), ((3, 5), (cm.E(0), cm.E(1)))]
+    for policy in ("extend", "strict"):
+        with cm.domain(policy):
+            for shape, stride in layouts:
+                layout = cm.Layout(shape, stride)
+                assert cm.Layout(list(shape), list(stride)) == layout
+                for coord in [(1, 2), (0, 0), (3, 9), (1, None), (None, 0), 5, -1, 70, (1, 2, 3), None]:
+                    given = [coord] if not isinstance(coord, tuple) else [list(coord)]
+                    long = [Index(coord)] if isinstance(coord, int) else given
+                    results = []
+                    for arguments in ([coord], long):
+                        try:
+                            results.append(str(layout(*arguments)))
+                        except cm.LayoutError as error:
+                            results.append(str(error))
+                    assert results[0] == results[1], (policy, layout, coord)
+
+
+def test_operands_that_are_missing_are_named():
+    with pytest.raises(TypeError, match=r"Swizzle takes bits, base and shift, as in Swizzle\(3, 4, 3\)"):
+        cm.Swizzle(3, 3)
+    with pytest.raises(TypeError, match="ComposedLayout takes inner, offset and outer"):
+        cm.ComposedLayout(cm.Swizzle(3, 4, 3), 0)
+
+

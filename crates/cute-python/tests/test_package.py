@@ -60,6 +60,8 @@ def test_the_extras_are_of_this_version():
     for extra in ("compiler", "cubin"):
         of_extra = [need for need in needs if need.endswith((f"extra == '{extra}'", f'extra == "{extra}"'))]
         assert any(need.startswith(f"cute-mlir-compiler=={cm.__version__}") for need in of_extra), needs
+    # A range, so that other packages may need nvcc, too.
+    assert any(need.startswith("nvidia-cuda-nvcc") and "==" not in need.split(";")[0] for need in needs), needs
 
 
 def test_without_the_compiler_it_is_named(monkeypatch):

@@ -38,7 +38,7 @@ An expression is a value or a call: composition((20):(2), (5,4):(4,1))
   (4,8):(1@0,1@1)     layout with basis strides
   S<3,4,3> o 0 o L    composed layout
   (2,_)               coordinate
-  (4,8)  [4:1;_]      tilers by mode; a layout tiles the whole domain
+  (4,8)  [4:1;_]      tilers by mode, also (4:1,_); a layout tiles the whole domain
   SM75_U32x4_LDSM_N   atom, for tiled_mma and tiled_copy
   A(1,2)  A(2,_)      a layout at a coordinate, or its slice
   A[0]  A[0,1]        a mode

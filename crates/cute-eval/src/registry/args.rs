@@ -1,8 +1,11 @@
 //! The arguments of a call: checks of their number, and conversions to the kind of value that a
 //! function needs.
 
+use std::fmt;
+
 use cute_algebra::{
-    AnyLayout, Coord, Layout, Stride, Swizzle, Tile, TiledCopy, TiledMma, Tiler, Tuple, make_layout,
+    AnyLayout, ComposedLayout, Coord, Crd, Inner, Layout, Stride, Swizzle, Tile, TiledCopy, TiledMma, Tiler,
+    Tuple, TupleRef, make_layout,
 };
 use cute_arch::atoms::{CopyAtom, MmaAtom};
 
@@ -14,11 +17,35 @@ use crate::{
     value::Value,
 };
 
+/// The role of a value in errors. Its text is made where there is one.
+#[derive(Debug, Clone)]
+pub enum Role {
+    /// Any role.
+    Text(String),
+    /// An argument of a function, counted from 1.
+    Argument(usize, &'static str),
+}
+
+impl<T: Into<String>> From<T> for Role {
+    fn from(text: T) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Argument(index, function) => write!(f, "argument {index} of {function}"),
+        }
+    }
+}
+
 /// A value to convert, with its position.
 #[derive(Debug, Clone)]
 pub struct Arg {
-    /// The role of the value, for errors: "argument 2 of composition (b: tiler)".
-    pub what: String,
+    /// Names the value in errors.
+    pub what: Role,
     /// The column at which it starts.
     pub column: usize,
     /// The value to convert.
@@ -33,7 +60,13 @@ impl Arg {
         if found.len() < text.len() {
             found.push_str("...");
         }
-        Error::Kind { column: self.column, what: self.what.clone(), expected, found, kind: self.value.kind() }
+        Error::Kind {
+            column: self.column,
+            what: self.what.to_string(),
+            expected,
+            found,
+            kind: self.value.kind(),
+        }
     }
 
     /// A plain or composed layout; a shape is its compact layout.
@@ -85,9 +118,32 @@ impl Arg {
             Value::Tuple(shape) => Ok(Tiler::Shape(shape.clone())),
             Value::Layout(AnyLayout::Plain(layout)) => Ok(Tiler::Layout(layout.clone())),
             Value::Tile(tile) => Ok(Tiler::Tile(tile.clone())),
-            Value::Coord(coord) if coord.is_leaf() => Ok(Tiler::Tile(Tile::Underscore)),
+            Value::Coord(coord) => Ok(Tiler::Tile(tile_of(coord.view()))),
             _ => Err(self.not("a tiler: a shape (4,8), a tile [4:1;_] or a plain layout")),
         }
+    }
+
+    /// One mode of a tile: an integer, a layout, `_`, a tile, or a tuple of integers and `_`, which
+    /// goes on mode by mode.
+    pub fn mode_of_tile(&self) -> Result<Tile<Leaf>> {
+        match &self.value {
+            Value::Tuple(tuple) => Ok(Tile::from_shape(tuple.view())),
+            Value::Layout(AnyLayout::Plain(layout)) => Ok(Tile::Layout(layout.clone())),
+            Value::Coord(coord) => Ok(tile_of(coord.view())),
+            Value::Tile(tile) => Ok(tile.clone()),
+            _ => Err(self.not("an integer, a plain layout, `_` or a tile")),
+        }
+    }
+
+    /// `self o offset o outer`.
+    pub fn composed(&self, offset: &Self, outer: &Self) -> Result<Value> {
+        let inner = match &self.value {
+            Value::Swizzle(swizzle) => Inner::Swizzle(*swizzle),
+            Value::Layout(AnyLayout::Plain(layout)) => layout.clone().into(),
+            Value::Tuple(shape) => at(self.column, make_layout(shape))?.into(),
+            _ => return Err(self.not("a swizzle or a plain layout")),
+        };
+        Ok(Value::Layout(ComposedLayout::new(inner, offset.tuple()?, outer.plain()?).into()))
     }
 
     /// One integer, static or dynamic.
@@ -163,6 +219,15 @@ impl Arg {
     }
 }
 
+/// The tile whose extents are the integers of a coordinate: `(4,_)` is `[4;_]`.
+fn tile_of(coord: TupleRef<'_, Crd<Leaf>>) -> Tile<Leaf> {
+    match coord.as_leaf() {
+        Some(Crd::Int(extent)) => Tile::Int(extent.clone()),
+        Some(Crd::Underscore) => Tile::Underscore,
+        None => Tile::Modes(coord.modes().map(tile_of).collect()),
+    }
+}
+
 /// The arguments of a call, in the number that the function takes.
 #[derive(Debug)]
 pub struct Args {
@@ -186,7 +251,7 @@ impl Args {
             return Err(Error::Arity { column, name, expected, found, signature });
         }
         let args = values.into_iter().enumerate().map(|(i, (column, value))| {
-            let what = format!("argument {} of {}", i + 1, function.name);
+            let what = Role::Argument(i + 1, function.name);
             Arg { what, column, value }
         });
         Ok(Self { column, args: args.collect() })

@@ -1,12 +1,17 @@
 //! Conversions between coordinates and values, slices, swizzles.
 
 use cute_algebra::{
-    Domain, LayoutLike, Tuple, crd2crd, crd2idx, crd2idx_in_shape, dice, dice_tile, dice_tuple, get_1d_coord,
-    get_flat_coord, get_hier_coord, idx2crd, slice, slice_and_offset, slice_tuple,
+    Domain, Error, Layout, LayoutLike, LayoutRef, Tuple, TupleRef, crd2crd, crd2idx, crd2idx_in_shape, dice,
+    dice_tile, dice_tuple, error::Result as Algebra, get_1d_coord, get_flat_coord, get_hier_coord, idx2crd,
+    slice, slice_and_offset, slice_tuple,
 };
 
 use super::{Args, Function};
-use crate::{error::Result, value::Value};
+use crate::{
+    error::Result,
+    leaf::Leaf,
+    value::{Value, show_layout, show_tuple},
+};
 
 fn in_range(a: &Args, coord: usize, shape: usize) -> Result<()> {
     a.at(Domain::Strict.coordinate(&a.coord(coord)?, a.shape(shape)?.view()))
@@ -17,13 +22,33 @@ fn has_value(a: &Args, what: &'static str) -> Result<()> {
     a.at(Domain::Strict.coord_of_value(&a.plain(0)?, &a.leaf(1)?, what))
 }
 
+/// The layout of the shape in argument 1 and the stride in argument 2.
+fn strided(a: &Args) -> Result<Layout<Leaf>> {
+    a.at(Layout::new(a.tuple(1)?, a.get(2)?.stride()?))
+}
+
+/// [`get_hier_coord`], of one value for each mode where there is a tuple of them.
+fn coord_of_values(values: TupleRef<'_, Leaf>, layout: LayoutRef<'_, Leaf>) -> Algebra<Tuple<Leaf>> {
+    if let Some(value) = values.as_leaf() {
+        return get_hier_coord(&layout.to_owned(), value);
+    }
+    if layout.is_leaf() || values.rank() != layout.rank() {
+        let (values, layout) = (show_tuple(&values.to_owned()), show_layout(&layout.to_owned()));
+        let why = format!("{values} and {layout} do not have the same modes");
+        return Err(Error::Unsupported { what: "idx2crd", why });
+    }
+    let modes = values.modes().zip(layout.modes()).map(|(value, mode)| coord_of_values(value, mode));
+    Ok(Tuple::from_modes(modes.collect::<Algebra<Vec<_>>>()?))
+}
+
 pub(super) const TABLE: &[Function] = &[
     Function::new(
         "crd2idx",
-        "coord: coordinate, layout: layout|shape",
+        "coord: coordinate, layout: layout|shape, stride?: stride",
         "the value of a layout at a coordinate, or the position of the coordinate in a shape",
         "crd2idx((1,2), (4,8):(8,1))",
         |a| match &a.get(1)?.value {
+            _ if a.count() > 2 => Ok(Value::Tuple(a.at(crd2idx(&a.coord(0)?, &strided(a)?))?)),
             Value::Tuple(shape) => {
                 Ok(Value::Tuple(Tuple::leaf(a.at(crd2idx_in_shape(&a.coord(0)?, shape))?)))
             }
@@ -42,12 +67,19 @@ pub(super) const TABLE: &[Function] = &[
     .strict(|a| in_range(a, 1, 0)),
     Function::new(
         "idx2crd",
-        "index: integer|tuple, shape: shape",
-        "the coordinate of an index in a shape, first mode fastest",
+        "index: integer|tuple, shape: shape, stride?: stride",
+        "the coordinate of an index in a shape, first mode fastest, or of a value of the layout shape:stride",
         "idx2crd(6, (4,8))",
-        |a| Ok(Value::Tuple(a.at(idx2crd(&a.tuple(0)?, &a.tuple(1)?))?)),
+        |a| match a.count() {
+            2 => Ok(Value::Tuple(a.at(idx2crd(&a.tuple(0)?, &a.tuple(1)?))?)),
+            _ => Ok(Value::Tuple(a.at(coord_of_values(a.tuple(0)?.view(), strided(a)?.view()))?)),
+        },
     )
-    .strict(|a| in_range(a, 0, 1)),
+    .strict(|a| match a.get(0)?.leaf() {
+        Ok(value) if a.count() > 2 => a.at(Domain::Strict.coord_of_value(&strided(a)?, &value, "idx2crd")),
+        _ if a.count() > 2 => Ok(()),
+        _ => in_range(a, 0, 1),
+    }),
     Function::new(
         "crd2crd",
         "coord: coordinate, from: shape, to: shape",

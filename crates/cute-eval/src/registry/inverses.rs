@@ -5,7 +5,7 @@ use cute_algebra::{
     max_common_layout, max_common_vector, nullspace, right_inverse,
 };
 
-use super::Function;
+use super::{Fixed, Function};
 use crate::value::Value;
 
 pub(super) const TABLE: &[Function] = &[
@@ -24,7 +24,15 @@ pub(super) const TABLE: &[Function] = &[
     .strict(|a| match &a.get(0)?.value {
         Value::Swizzle(_) => Ok(()),
         _ => a.at(Domain::Strict.composition(&a.layout(0)?, &a.tiler(1)?)),
-    }),
+    })
+    .fixed(Fixed::Tiled { run: composition, check: Domain::composition }),
+    Function::new(
+        "make_composed_layout",
+        "inner: swizzle|layout, offset: tuple, outer: layout",
+        "inner o offset o outer, the layout whose value at c is inner(offset + outer(c))",
+        "make_composed_layout(S<3,4,3>, 0, (8,64):(64,1))",
+        |a| a.get(0)?.composed(a.get(1)?, a.get(2)?),
+    ),
     Function::new(
         "complement",
         "layout: layout, cotarget?: shape|layout",
@@ -42,7 +50,8 @@ pub(super) const TABLE: &[Function] = &[
     .strict(|a| match a.count() {
         1 => a.at(Domain::Strict.complement_in_cosize(&a.layout(0)?)),
         _ => a.at(Domain::Strict.complement(&a.layout(0)?, a.shape(1)?.view())),
-    }),
+    })
+    .fixed(Fixed::Shaped { run: complement, check: Domain::complement }),
     Function::new(
         "right_inverse",
         "layout: layout",
@@ -50,15 +59,17 @@ pub(super) const TABLE: &[Function] = &[
         "right_inverse((4,8):(8,1))",
         |a| Ok(Value::Layout(a.at(right_inverse(&a.layout(0)?))?)),
     )
-    .strict(|a| a.at(Domain::Strict.right_inverse(&a.layout(0)?))),
+    .strict(|a| a.at(Domain::Strict.right_inverse(&a.layout(0)?)))
+    .fixed(Fixed::Layout { run: right_inverse, check: Domain::right_inverse }),
     Function::new(
         "left_inverse",
         "layout: layout",
-        "the layout l with l(layout(i)) = i, where the layout is injective",
+        "the quasi-inverse q with layout(q(layout(i))) = layout(i): where the layout is injective, q(layout(i)) = i; of modes with equal strides all but one are lost, which the strict domain reports",
         "left_inverse((4,8):(8,1))",
         |a| Ok(Value::Layout(a.at(left_inverse(&a.layout(0)?))?)),
     )
-    .strict(|a| a.at(Domain::Strict.left_inverse(&a.layout(0)?))),
+    .strict(|a| a.at(Domain::Strict.left_inverse(&a.layout(0)?)))
+    .fixed(Fixed::Layout { run: left_inverse, check: Domain::left_inverse }),
     Function::new(
         "max_common_vector",
         "a: layout, b: layout",

@@ -1,12 +1,12 @@
 //! Making and simplifying layouts.
 
 use cute_algebra::{
-    AnyLayout, Layout, coalesce, coalesce_profile, coalesce_up_to, domain_distribute, filter, filter_profile,
-    filter_zeros, filter_zeros_profile, make_fragment_like, make_identity_layout, make_layout,
-    make_layout_like, make_layout_right, make_ordered_layout,
+    AnyLayout, Layout, Tile, coalesce, coalesce_profile, coalesce_up_to, domain_distribute, filter,
+    filter_profile, filter_zeros, filter_zeros_profile, make_fragment_like, make_identity_layout,
+    make_layout, make_layout_like, make_layout_right, make_ordered_layout,
 };
 
-use super::{Args, Function};
+use super::{Args, Fixed, Function};
 use crate::{error::Result, leaf::Leaf, value::Value};
 
 fn plain(layout: Layout<Leaf>) -> Result<Value> {
@@ -19,6 +19,14 @@ fn make(a: &Args) -> Result<Value> {
             let modes = (0..a.count()).map(|i| a.plain(i)).collect::<Result<Vec<_>>>()?;
             plain(Layout::from_modes(modes))
         }
+        // A tuple of layouts is the list of its modes, as in pycute.
+        (Value::Tile(Tile::Modes(modes)), 1) => {
+            let mode = |tile: &Tile<Leaf>| match tile {
+                Tile::Layout(layout) => Ok(layout.clone()),
+                _ => Err(a.get(0)?.not("a tuple of layouts")),
+            };
+            plain(Layout::from_modes(modes.iter().map(mode).collect::<Result<Vec<_>>>()?))
+        }
         (_, 1) => plain(a.at(make_layout(&a.tuple(0)?))?),
         (_, 2) => plain(a.at(Layout::new(a.tuple(0)?, a.get(1)?.stride()?))?),
         _ => Err(a.get(0)?.not("a layout, as the first of several modes")),
@@ -29,7 +37,7 @@ pub(super) const TABLE: &[Function] = &[
     Function::new(
         "make_layout",
         "shape: shape|layout, stride?: stride|layout...",
-        "shape:stride, compact column-major without a stride; for layouts, the layout with these modes",
+        "shape:stride, compact column-major without a stride; for layouts, or a tuple of them, the layout with these modes",
         "make_layout((4,1,2))",
         make,
     ),
@@ -77,7 +85,7 @@ pub(super) const TABLE: &[Function] = &[
     ),
     Function::new(
         "coalesce",
-        "layout: layout, profile?: tuple",
+        "layout: layout, target_profile?: tuple",
         "the flattest layout that is the same function; at the leaves of a profile",
         "coalesce((2,(1,6)):(1,(6,2)))",
         |a| match a.count() {
@@ -85,7 +93,8 @@ pub(super) const TABLE: &[Function] = &[
             _ => Ok(Value::Layout(a.at(coalesce_profile(&a.layout(0)?, a.tuple(1)?.view()))?)),
         },
     )
-    .aliases(&["coalesce_profile"]),
+    .aliases(&["coalesce_profile"])
+    .fixed(Fixed::Layout { run: coalesce, check: |_, _| Ok(()) }),
     Function::new(
         "coalesce_up_to",
         "layout: layout, most: integer",
@@ -95,7 +104,7 @@ pub(super) const TABLE: &[Function] = &[
     ),
     Function::new(
         "filter",
-        "layout: layout, profile?: tuple",
+        "layout: layout, target_profile?: tuple",
         "without stride-0 modes and extents 1: coalesce(filter_zeros(layout))",
         "filter((4,3):(1,0))",
         |a| match a.count() {
@@ -103,10 +112,11 @@ pub(super) const TABLE: &[Function] = &[
             _ => Ok(Value::Layout(a.at(filter_profile(&a.layout(0)?, a.tuple(1)?.view()))?)),
         },
     )
-    .aliases(&["filter_profile"]),
+    .aliases(&["filter_profile"])
+    .fixed(Fixed::Layout { run: filter, check: |_, _| Ok(()) }),
     Function::new(
         "filter_zeros",
-        "layout: layout, profile?: tuple",
+        "layout: layout, target_profile?: tuple",
         "with extent 1 wherever the stride, or the profile, is 0",
         "filter_zeros((4,(3,2)):(1,(0,4)))",
         |a| match a.count() {

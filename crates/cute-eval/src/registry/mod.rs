@@ -4,16 +4,22 @@ mod args;
 mod arithmetic;
 mod bases;
 mod coords;
+mod fixed;
 mod inverses;
 mod layouts;
 mod modes;
 mod predicates;
+mod results;
 mod scales;
 mod sizes;
 mod tiling;
 mod tilings;
 
-pub use args::{Arg, Args};
+use std::{collections::HashMap, sync::OnceLock};
+
+pub use args::{Arg, Args, Role};
+pub use fixed::{Fixed, Number};
+pub use results::Kind;
 
 use crate::{error::Result, value::Value};
 
@@ -33,6 +39,8 @@ pub struct Function {
     pub run: fn(&Args) -> Result<Value>,
     /// The check of the strict domain policy on the arguments.
     pub strict: Option<fn(&Args) -> Result<()>>,
+    /// The same function of static operands.
+    pub fixed: Option<Fixed>,
 }
 
 impl Function {
@@ -43,7 +51,7 @@ impl Function {
         example: &'static str,
         run: fn(&Args) -> Result<Value>,
     ) -> Self {
-        Self { name, aliases: &[], parameters, doc, example, run, strict: None }
+        Self { name, aliases: &[], parameters, doc, example, run, strict: None, fixed: None }
     }
 
     const fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
@@ -54,6 +62,16 @@ impl Function {
     const fn strict(mut self, strict: fn(&Args) -> Result<()>) -> Self {
         self.strict = Some(strict);
         self
+    }
+
+    const fn fixed(mut self, fixed: Fixed) -> Self {
+        self.fixed = Some(fixed);
+        self
+    }
+
+    /// The kind of its values.
+    pub fn result(&self) -> Kind {
+        results::of(self.name)
     }
 
     /// `name(parameters)`.
@@ -99,7 +117,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// The function with that name.
 pub fn find(name: &str) -> Option<&'static Function> {
-    functions().find(|f| f.name == name || f.aliases.contains(&name))
+    static ALL: OnceLock<HashMap<&str, &Function>> = OnceLock::new();
+    let all = || functions().flat_map(|f| f.aliases.iter().chain([&f.name]).map(move |name| (*name, f)));
+    ALL.get_or_init(|| all().collect()).get(name).copied()
 }
 
 /// The expression in `words`: a single word is the expression; several words are a function and its
@@ -136,6 +156,8 @@ mod tests {
                 value.err().map_or(String::new(), |e| e.to_string())
             );
             assert!(function.example.contains(&format!("{}(", function.name)), "{}", function.name);
+            let value = value.expect("it has a value");
+            assert!(function.result().has(&value), "{}: {:?}", function.example, function.result());
         }
     }
 

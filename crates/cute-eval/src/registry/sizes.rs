@@ -2,10 +2,10 @@
 
 use cute_algebra::{
     LayoutLike, Tuple, ceil_div, coshape, cosize, cosize_at, max_alignment, product, product_each, shape_div,
-    size_at, tiles_in,
+    size, size_at, tiles_in,
 };
 
-use super::Function;
+use super::{Fixed, Function};
 use crate::{error::Result, leaf::Leaf, value::Value};
 
 fn integer(leaf: Leaf) -> Result<Value> {
@@ -27,7 +27,8 @@ pub(super) const TABLE: &[Function] = &[
             _ => integer(a.at(size_at(&a.layout(0)?, &a.indices(1)?))?),
         },
     )
-    .aliases(&["size_at"]),
+    .aliases(&["size_at"])
+    .fixed(Fixed::Integer(size)),
     Function::new(
         "cosize",
         "layout: layout, mode?: integer...",
@@ -38,7 +39,8 @@ pub(super) const TABLE: &[Function] = &[
             _ => integer(a.at(cosize_at(&a.layout(0)?, &a.indices(1)?))?),
         },
     )
-    .aliases(&["cosize_at"]),
+    .aliases(&["cosize_at"])
+    .fixed(Fixed::Integer(cosize)),
     Function::new(
         "coshape",
         "layout: layout",

@@ -8,20 +8,12 @@ use cute_algebra::{
     tiled_product, upcast, zipped_divide, zipped_product,
 };
 
-use super::{Args, Function};
+use super::{Args, Fixed, Function};
 use crate::{error::Result, leaf::Leaf, value::Value};
-
-fn divides(a: &Args) -> Result<()> {
-    a.at(Domain::Strict.divide(&a.layout(0)?, &a.tiler(1)?))
-}
 
 fn outer_divides(a: &Args) -> Result<()> {
     let layout = a.at(reverse(&a.layout(0)?))?;
     a.at(Domain::Strict.divide(&layout, &reverse_tiler(&a.tiler(1)?)))
-}
-
-fn products(a: &Args) -> Result<()> {
-    a.at(Domain::Strict.product(&a.layout(0)?, &a.tiler(1)?))
 }
 
 /// The check of blocked and raked products, whose tiler is always read as a layout.
@@ -34,9 +26,13 @@ fn order(a: &Args) -> Result<Option<Tuple<Leaf>>> {
     if a.count() > 2 { a.tuple(2).map(Some) } else { Ok(None) }
 }
 
-/// A table entry for an operation of a layout and a tiler.
+/// A table entry for an operation of a layout and a tiler, with the check of a domain policy.
 macro_rules! tiler_op {
-    ($op:ident, $strict:ident, $doc:literal, $args:literal) => {
+    ($op:ident, Domain::$check:ident, $doc:literal, $args:literal) => {
+        tiler_op!($op, |a| a.at(Domain::Strict.$check(&a.layout(0)?, &a.tiler(1)?)), $doc, $args)
+            .fixed(Fixed::Tiled { run: $op, check: Domain::$check })
+    };
+    ($op:ident, $strict:expr, $doc:literal, $args:literal) => {
         Function::new(
             stringify!($op),
             "layout: layout, tiler: tiler",
@@ -49,15 +45,25 @@ macro_rules! tiler_op {
 }
 
 pub(super) const TABLE: &[Function] = &[
-    tiler_op!(logical_divide, divides, "every tiled mode split into (tile, rest)", "(16,8):(8,1), (4,2)"),
+    tiler_op!(
+        logical_divide,
+        Domain::divide,
+        "every tiled mode split into (tile, rest)",
+        "(16,8):(8,1), (4,2)"
+    ),
     tiler_op!(
         zipped_divide,
-        divides,
+        Domain::divide,
         "the tiles and the rests gathered: ((tile,...),(rest,...))",
         "(16,8):(8,1), (4,2)"
     ),
-    tiler_op!(tiled_divide, divides, "the tiles gathered: ((tile,...),rest,...)", "(16,8):(8,1), (4,2)"),
-    tiler_op!(flat_divide, divides, "nothing gathered: (tile,...,rest,...)", "(16,8):(8,1), (4,2)"),
+    tiler_op!(
+        tiled_divide,
+        Domain::divide,
+        "the tiles gathered: ((tile,...),rest,...)",
+        "(16,8):(8,1), (4,2)"
+    ),
+    tiler_op!(flat_divide, Domain::divide, "nothing gathered: (tile,...,rest,...)", "(16,8):(8,1), (4,2)"),
     tiler_op!(
         outer_logical_divide,
         outer_divides,
@@ -96,15 +102,25 @@ pub(super) const TABLE: &[Function] = &[
     ),
     tiler_op!(
         logical_product,
-        products,
+        Domain::product,
         "a layout repeated: (layout, where the copies lie)",
         "(2,2):(1,2), 6:1"
     ),
-    tiler_op!(zipped_product, products, "the blocks and the repetitions gathered", "(2,2):(1,2), [3:1;4:1]"),
-    tiler_op!(tiled_product, products, "the repetitions as modes of their own", "(2,2):(1,2), [3:1;4:1]"),
+    tiler_op!(
+        zipped_product,
+        Domain::product,
+        "the blocks and the repetitions gathered",
+        "(2,2):(1,2), [3:1;4:1]"
+    ),
+    tiler_op!(
+        tiled_product,
+        Domain::product,
+        "the repetitions as modes of their own",
+        "(2,2):(1,2), [3:1;4:1]"
+    ),
     tiler_op!(
         flat_product,
-        products,
+        Domain::product,
         "blocks and repetitions as modes of their own",
         "(2,2):(1,2), [3:1;4:1]"
     ),
@@ -212,8 +228,15 @@ pub(super) const TABLE: &[Function] = &[
     Function::new(
         "recast_layout",
         "layout: layout, old_bits: integer, new_bits: integer",
-        "the layout in elements of new_bits of a layout in elements of old_bits",
+        "the layout in elements of new_bits of a layout in elements of old_bits; CuTe DSL's order (new_bits, old_bits, layout) will do",
         "recast_layout((16,8):(8,1), 16, 32)",
-        |a| Ok(Value::Layout(a.at(recast_layout(&a.layout(0)?, a.number(2)?, a.number(1)?))?)),
+        |a| {
+            // C++ has recast_layout<Old, New>(layout). Only one of both orders ends with a layout.
+            let [layout, old, new] = match &a.get(2)?.value {
+                Value::Layout(_) => [2, 1, 0],
+                _ => [0, 1, 2],
+            };
+            Ok(Value::Layout(a.at(recast_layout(&a.layout(layout)?, a.number(new)?, a.number(old)?))?))
+        },
     ),
 ];

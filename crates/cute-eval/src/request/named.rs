@@ -68,7 +68,7 @@ impl Named<'_> {
     /// An argument in the form that functions take.
     fn arg(&self, key: &str) -> Result<Option<Arg>> {
         let value = self.optional(key)?;
-        Ok(value.map(|value| Arg { what: format!("'{key}'"), column: 1, value }))
+        Ok(value.map(|value| Arg { what: format!("'{key}'").into(), column: 1, value }))
     }
 
     pub(super) fn number(&self, key: &str) -> Result<i64> {

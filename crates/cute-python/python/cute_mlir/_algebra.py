@@ -23,6 +23,7 @@ from ._native import (
     compositions,
     divides,
     evaluate,
+    make_layout_tv,
 )
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "domain",
     "evaluate",
     "explain",
+    "make_layout_tv",
     "request",
     "svg",
     "tensor_map",
@@ -168,7 +170,8 @@ class _Atoms(Mapping[str, Atom]):
         try:
             return Atom(name)
         except (ValueError, TypeError) as error:
-            raise KeyError(str(error)) from None
+            # A name has no columns.
+            raise KeyError(str(error).removeprefix("column 1: ")) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())
