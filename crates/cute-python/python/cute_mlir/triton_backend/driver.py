@@ -1,0 +1,40 @@
+"""The driver of the backend, which is active if the environment has ``CUTE_MLIR_TRITON=simulate``."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from triton.backends.driver import DriverBase  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+__all__ = ["EnvironmentDriver"]
+
+_ASKED = bool(os.environ.get("CUTE_MLIR_TRITON"))
+if _ASKED:
+    # Otherwise Triton refuses to choose where there is a GPU, too.
+    os.environ.setdefault("TRITON_DEFAULT_BACKEND", "cute_mlir")
+
+
+class EnvironmentDriver(DriverBase):  # type: ignore[misc, unused-ignore]
+    """Becomes the simulator's driver when Triton makes it."""
+
+    def __new__(cls) -> Any:
+        from .._triton_interpose import of_environment
+
+        return of_environment()
+
+    @staticmethod
+    def is_active() -> bool:
+        return _ASKED
+
+    def map_python_to_cpp_type(self, ty: str) -> str:
+        raise NotImplementedError
+
+    def get_current_target(self) -> Any:
+        raise NotImplementedError
+
+    def get_active_torch_device(self) -> Any:
+        raise NotImplementedError
+
+    def get_benchmarker(self) -> Any:
+        raise NotImplementedError
