@@ -196,7 +196,7 @@ def _configs(layers: list[Any], config: Any, args: list[Any], named: dict[str, A
         if config is not None:
             raise TypeError(f"config is given, but {layers[-1].__name__} is not autotuned")
         return [None]
-    if config is None or config == "all":
+    if config is None or (isinstance(config, str) and config == "all"):
         tuner.nargs = dict(zip(tuner.arg_names, args))
         left = tuner.prune_configs(named)
         from triton.runtime.errors import OutOfResources  # type: ignore[import-not-found, import-untyped, unused-ignore]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -54,8 +53,7 @@ def triton_interpose(
     """
     given = {"configs": configs, "benchmarks": benchmarks, "findings": findings}
     for name, value in given.items():
-        if value not in _CHOICES[name]:
-            raise ValueError(f"{name} is {value!r}, but must be one of {', '.join(_CHOICES[name])}")
+        _one_of(name, value)
     from ._triton_driver import SMS, SimulatedDriver
 
     interposed = Interposed()
@@ -64,25 +62,28 @@ def triton_interpose(
     )
     driver.listener = lambda name, report: interposed.reports.append((name, report))
     with _ACTIVE, contextlib.ExitStack() as stack:
-        _enter(stack, driver, benchmarks)
+        _without_time(stack, driver, benchmarks)
+        _with_torch(stack, driver)
         stack.enter_context(_active(driver))
         yield interposed
 
 
-def _enter(stack: contextlib.ExitStack, driver: Any, benchmarks: str) -> None:
-    """Replaces what measures time, and torch's device."""
+def _without_time(stack: contextlib.ExitStack, driver: Any, benchmarks: str) -> None:
+    """Replaces what measures time."""
     from triton import testing  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
-    stack.enter_context(_replaced(testing, "do_bench", _once))
-    if hasattr(testing, "do_bench_cudagraph"):
-        stack.enter_context(_replaced(testing, "do_bench_cudagraph", _once))
+    for name in ("do_bench", "do_bench_cudagraph"):
+        stack.enter_context(_replaced(testing, name, _once))
     stack.enter_context(_replaced(testing.Mark, "run", lambda mark, *_, **__: _benchmarks(mark, driver, benchmarks)))
-    torch = sys.modules.get("torch")
-    if torch is None:
-        with contextlib.suppress(ImportError):
-            import torch  # type: ignore[import-not-found, no-redef, unused-ignore]
-    if torch is not None:
-        stack.enter_context(simulated_cuda(driver, torch))
+
+
+def _with_torch(stack: contextlib.ExitStack, driver: Any) -> None:
+    """Replaces torch's device, where torch is installed."""
+    try:
+        import torch  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        return
+    stack.enter_context(simulated_cuda(driver, torch))
 
 
 def _once(function: Any, *_: Any, quantiles: Any = None, return_mode: str = "mean", **__: Any) -> Any:
@@ -112,6 +113,12 @@ def _benchmarks(mark: Any, driver: Any, which: str) -> Any:
     return None
 
 
+def _one_of(name: str, value: str) -> str:
+    if value not in _CHOICES[name]:
+        raise ValueError(f"{name} is {value!r}, but must be one of {', '.join(_CHOICES[name])}")
+    return value
+
+
 def _settings(text: str) -> dict[str, Any]:
     """The options of ``CUTE_MLIR_TRITON``: "simulate", then names with values between commas."""
     first, *others = text.split(",")
@@ -122,8 +129,10 @@ def _settings(text: str) -> dict[str, Any]:
         name, _, value = (piece.strip() for piece in part.partition("="))
         if name in ("sms", "schedules", "memory"):
             settings[name] = int(value)
-        elif name == "target" or name in ("configs", "benchmarks"):
+        elif name == "target":
             settings[name] = value
+        elif name in ("configs", "benchmarks"):
+            settings[name] = _one_of(name, value)
         else:
             raise ValueError(
                 f"CUTE_MLIR_TRITON has no option '{name}'; it has target, sms, configs, benchmarks, schedules and memory"
@@ -132,19 +141,34 @@ def _settings(text: str) -> dict[str, Any]:
     return settings
 
 
-def of_environment() -> Any:
-    """Triton's driver in a process whose environment has ``CUTE_MLIR_TRITON``. It stays until the process ends."""
-    from ._triton_driver import SMS, SimulatedDriver
+class _Environment:
+    """What a process does whose environment has ``CUTE_MLIR_TRITON``. It stays until the process ends."""
 
-    settings = _settings(os.environ["CUTE_MLIR_TRITON"])
-    benchmarks = settings.pop("benchmarks", "smallest")
-    target, sms = target_of(settings.pop("target", "sm_90a")), settings.pop("sms", None) or SMS
-    driver = SimulatedDriver(target, sms=sms, configs=settings.pop("configs", "first"), options=settings)
-    stack = contextlib.ExitStack()
-    _enter(stack, driver, benchmarks)
-    _KEPT.append(stack)
-    return driver
+    def __init__(self) -> None:
+        from ._triton_driver import SMS, SimulatedDriver
+
+        settings = _settings(os.environ["CUTE_MLIR_TRITON"])
+        self._benchmarks = settings.pop("benchmarks", "smallest")
+        target, sms = target_of(settings.pop("target", "sm_90a")), settings.pop("sms", None) or SMS
+        self._driver = SimulatedDriver(target, sms=sms, configs=settings.pop("configs", "first"), options=settings)
+        self._stack = contextlib.ExitStack()
+        self._replaces_triton = False
+        # Programs ask torch for a device before they ask Triton.
+        _with_torch(self._stack, self._driver)
+
+    def driver(self) -> Any:
+        """Triton's driver."""
+        if not self._replaces_triton:
+            self._replaces_triton = True
+            _without_time(self._stack, self._driver, self._benchmarks)
+        return self._driver
 
 
-#: What the environment has replaced.
-_KEPT: list[contextlib.ExitStack] = []
+_ENVIRONMENT: list[_Environment] = []
+
+
+def environment() -> _Environment:
+    """The only one of the process."""
+    if not _ENVIRONMENT:
+        _ENVIRONMENT.append(_Environment())
+    return _ENVIRONMENT[0]

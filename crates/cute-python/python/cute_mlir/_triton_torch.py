@@ -141,8 +141,19 @@ def _mode(torch: Any) -> Any:
     tensor = torch.Tensor
     getters = {tensor.device.__get__: cuda, tensor.is_cuda.__get__: True, tensor.is_cpu.__get__: False}
     same = {tensor.cuda, tensor.pin_memory, tensor.cpu}
-    # Random tensors may be asked for with a generator of the device.
     skipped = {tensor.record_stream: None, tensor.get_device: 0, tensor.is_pinned: False}
+
+    # Gradients of these are summed in the type of the tensor on the CPU, and in f32 on a GPU.
+    names = ("layer_norm", "group_norm", "rms_norm")
+    in_single = {getattr(owner, name) for owner in (torch, torch.nn.functional) for name in names if hasattr(owner, name)}
+    halves = (torch.float16, torch.bfloat16)
+
+    def wide(function: Any, args: Any, named: Any) -> Any:
+        def widened(value: Any) -> Any:
+            return value.float() if isinstance(value, tensor) and value.dtype in halves else value
+
+        own = {name: widened(value) for name, value in named.items()}
+        return function(*(widened(value) for value in args), **own).to(args[0].dtype)
 
     class Mode(TorchFunctionMode):  # type: ignore[misc, unused-ignore]
         def __torch_function__(self, function: Any, kinds: Any, args: Any = (), named: Any = None) -> Any:
@@ -159,7 +170,10 @@ def _mode(torch: Any) -> Any:
                 number = isinstance(named["device"], int) and not isinstance(named["device"], bool)
                 named["device"] = torch.device("cpu") if number else _on_host(torch, named["device"])
             named.pop("pin_memory", None)
-            return function(*(_on_host(torch, value) for value in args), **named)
+            args = tuple(_on_host(torch, value) for value in args)
+            if function in in_single and args and getattr(args[0], "dtype", None) in halves:
+                return wide(function, args, named)
+            return function(*args, **named)
 
     return Mode()
 

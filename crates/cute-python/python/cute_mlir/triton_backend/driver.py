@@ -13,15 +13,18 @@ _ASKED = bool(os.environ.get("CUTE_MLIR_TRITON"))
 if _ASKED:
     # Otherwise Triton refuses to choose where there is a GPU, too.
     os.environ.setdefault("TRITON_DEFAULT_BACKEND", "cute_mlir")
+    from .._triton_interpose import environment
+
+    environment()
 
 
 class EnvironmentDriver(DriverBase):  # type: ignore[misc, unused-ignore]
     """Becomes the simulator's driver when Triton makes it."""
 
     def __new__(cls) -> Any:
-        from .._triton_interpose import of_environment
+        from .._triton_interpose import environment
 
-        return of_environment()
+        return environment().driver()
 
     @staticmethod
     def is_active() -> bool:
