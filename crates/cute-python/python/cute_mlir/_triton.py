@@ -41,7 +41,7 @@ class _Array:
         if element is None:
             raise TypeError(f"argument '{name}' is of type '{type(array).__name__}', which is not supported")
         self._array = array
-        self.dtype = array.dtype if hasattr(array, "dtype") else element
+        self.dtype: Any = array.dtype if hasattr(array, "dtype") else element
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._array, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -72,8 +73,18 @@ def _without_time(stack: contextlib.ExitStack, driver: Any, benchmarks: str) -> 
     """Replaces what measures time."""
     from triton import testing  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
+    from ._triton_driver import tuner_of
+
+    def once(function: Any, *_: Any, quantiles: Any = None, return_mode: str = "mean", **__: Any) -> Any:
+        """Stands for ``triton.testing.do_bench``: a simulation has no time to measure."""
+        if tuner_of(function) is not None:
+            return driver.get_benchmarker()(function, quantiles=quantiles)
+        function()
+        count = len(quantiles) if quantiles else 1
+        return [float("nan")] * count if count > 1 or return_mode == "all" else float("nan")
+
     for name in ("do_bench", "do_bench_cudagraph"):
-        stack.enter_context(_replaced(testing, name, _once))
+        stack.enter_context(_replaced(testing, name, once))
     stack.enter_context(_replaced(testing.Mark, "run", lambda mark, *_, **__: _benchmarks(mark, driver, benchmarks)))
 
 
@@ -84,13 +95,6 @@ def _with_torch(stack: contextlib.ExitStack, driver: Any) -> None:
     except ImportError:
         return
     stack.enter_context(simulated_cuda(driver, torch))
-
-
-def _once(function: Any, *_: Any, quantiles: Any = None, return_mode: str = "mean", **__: Any) -> Any:
-    """Stands for ``triton.testing.do_bench``: a simulation has no time to measure."""
-    function()
-    count = len(quantiles) if quantiles else 1
-    return [float("nan")] * count if count > 1 or return_mode == "all" else float("nan")
 
 
 def _benchmarks(mark: Any, driver: Any, which: str) -> Any:
@@ -129,16 +133,23 @@ def _settings(text: str) -> dict[str, Any]:
         name, _, value = (piece.strip() for piece in part.partition("="))
         if name in ("sms", "schedules", "memory"):
             settings[name] = int(value)
-        elif name == "target":
+        elif name in ("target", "report"):
             settings[name] = value
         elif name in ("configs", "benchmarks"):
             settings[name] = _one_of(name, value)
         else:
             raise ValueError(
-                f"CUTE_MLIR_TRITON has no option '{name}'; it has target, sms, configs, benchmarks, schedules and memory"
+                f"CUTE_MLIR_TRITON has no option '{name}'; it has target, sms, configs, benchmarks, schedules, memory and report"
             )
     limits(target_of(settings.get("target", "sm_90a")))
     return settings
+
+
+def _write(path: str, kernel: str, report: Report) -> None:
+    """Adds a line about a launch to a file."""
+    findings = [{"kind": f.kind, "grade": f.grade, "location": f.location} for f in (*report.findings, *report.portability)]
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(json.dumps({"kernel": kernel, "findings": findings}) + "\n")
 
 
 class _Environment:
@@ -149,8 +160,11 @@ class _Environment:
 
         settings = _settings(os.environ["CUTE_MLIR_TRITON"])
         self._benchmarks = settings.pop("benchmarks", "smallest")
+        report = settings.pop("report", None)
         target, sms = target_of(settings.pop("target", "sm_90a")), settings.pop("sms", None) or SMS
         self._driver = SimulatedDriver(target, sms=sms, configs=settings.pop("configs", "first"), options=settings)
+        if report is not None:
+            self._driver.listener = lambda name, made: _write(report, name, made)
         self._stack = contextlib.ExitStack()
         self._replaces_triton = False
         # Programs ask torch for a device before they ask Triton.
