@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 from triton.backends.driver import DriverBase  # type: ignore[import-not-found, import-untyped, unused-ignore]
@@ -11,8 +13,11 @@ __all__ = ["EnvironmentDriver"]
 
 _ASKED = bool(os.environ.get("CUTE_MLIR_TRITON"))
 if _ASKED:
-    # Otherwise Triton refuses to choose where there is a GPU, too.
-    os.environ.setdefault("TRITON_DEFAULT_BACKEND", "cute_mlir")
+    # Triton refuses to choose among several drivers; before version 3.7 it knows no variable.
+    os.environ["TRITON_DEFAULT_BACKEND"] = "cute_mlir"
+    for _module, _driver in (("nvidia", "CudaDriver"), ("amd", "HIPDriver")):
+        with suppress(ImportError, AttributeError):
+            getattr(import_module(f"triton.backends.{_module}.driver"), _driver).is_active = staticmethod(lambda: False)
     from .._triton_interpose import environment
 
     environment()
