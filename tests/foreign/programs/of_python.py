@@ -67,7 +67,8 @@ PROGRAMS = [
     liger("relu_squared", "squared ReLU and its gradient", 18),
     liger("dyt", "dynamic tanh and its gradients", 24),
     liger("sparsemax", "sparsemax and its gradient, with a constant `num_warps`", 8),
-    liger("layer_norm", "layer norm and its gradients", 16),
+    liger("multi_token_attention", "attention over several tokens, with constants `num_warps` and `num_stages`", 36),
+    liger("poly_norm", "norms of three powers and their gradients, in place", 17),
     library(ATTORCH, "attorch_layers", "14 layers, and gradients of 13, autotuned"),
     library(GEMS, "flag_gems_ops", "14 operators, autotuned and with heuristics", environment=(("GEMS_VENDOR", "nvidia"),)),
     library(
