@@ -158,7 +158,9 @@ def test_a_block_simulates_launches_and_restores_what_it_replaced(monkeypatch):
     with cm.triton_interpose("sm_80", findings="collect", schedules=2) as seen:
         assert torch.cuda.get_device_capability() == (8, 0)
         out = torch.zeros(64, device="cuda", dtype=torch.int32)
+        out.array[...] = 7
         one_place[(2,)](out, BLOCK=64)
+        assert (out.array < 2).all()
         assert np.isnan(triton.testing.do_bench(lambda: one_place[(1,)](out[:32], BLOCK=32)))
     assert [(name, report.ok) for name, report in seen.reports] == [("one_place", False), ("one_place", True)]
     with pytest.raises(cm.FindingsError, match="writes byte 0 of buffer out_ptr"):

@@ -55,6 +55,9 @@ def triton_interpose(
     given = {"configs": configs, "benchmarks": benchmarks, "findings": findings}
     for name, value in given.items():
         _one_of(name, value)
+    if findings == "collect":
+        # The program goes on with what the kernel stored.
+        simulate_options.setdefault("keep_arrays", True)
     from ._triton_driver import SMS, SimulatedDriver
 
     interposed = Interposed()

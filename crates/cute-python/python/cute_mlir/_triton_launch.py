@@ -9,10 +9,10 @@ from typing import Any
 
 from ._algebra import tensor_map
 from ._arguments import address
-from ._native import Program, element_name
+from ._native import Program
 from ._simulate import Report, simulate
 
-__all__ = ["Code", "launch", "memory"]
+__all__ = ["Code", "encoded", "launch", "not_encoded"]
 
 #: ``CUtensorMapDataType`` in CUDA's cuda.h, by number.
 _ELEMENTS = ("u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f64", "bf16", "f32", "tf32")
@@ -63,10 +63,6 @@ class _Tensor:
             self.start, self.size = storage.data_ptr(), storage.nbytes()
         else:
             self.start, self.size = self.address, 0
-
-    def is_empty(self) -> bool:
-        """Whether there is no memory, so that its address is null."""
-        return self.size == 0 and not hasattr(self.value, "simulated")
 
     def element(self) -> tuple[str, int]:
         """The type of its elements, and their size; bytes if the simulator has no such type."""
@@ -190,11 +186,6 @@ def _flat(signature: Mapping[str, Any], values: Iterable[Any], metas: Iterator[A
 
     for (name, kind), value in zip(signature.items(), values):
         yield from visit(name, kind, value)
-
-
-def memory(tensors: Iterable[_Tensor]) -> _Memory:
-    """The arrays that tensors lie in."""
-    return _Memory(tensors)
 
 
 def launch(
