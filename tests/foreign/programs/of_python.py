@@ -68,7 +68,6 @@ PROGRAMS = [
     liger("dyt", "dynamic tanh and its gradients", 24),
     liger("sparsemax", "sparsemax and its gradient, with a constant `num_warps`", 8),
     liger("multi_token_attention", "attention over several tokens, with constants `num_warps` and `num_stages`", 36),
-    liger("fused_add_rms_norm", "RMS norm of sums and its gradients, in place", 38),
     library(ATTORCH, "attorch_layers", "14 layers, and gradients of 13, autotuned"),
     library(GEMS, "flag_gems_ops", "14 operators, autotuned and with heuristics", environment=(("GEMS_VENDOR", "nvidia"),)),
     library(
