@@ -1,4 +1,4 @@
-//! What programs ask about a GPU.
+//! The limits of a GPU.
 
 use cute_arch::{Target, WARP};
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyDict};

@@ -12,7 +12,7 @@
 //! | [`expression`] | the classes of all other values |
 //! | [`functions`] | functions by name, requests, batches |
 //! | [`arrays`] | arrays of numpy and of DLPack |
-//! | [`device`] | what programs ask about a GPU |
+//! | [`device`] | the limits of a GPU |
 //! | [`tensor_map`] | descriptors of the TMA |
 //! | [`contents`] | structs, and bytes with addresses in them |
 //! | [`passing`] | arguments of a launch in objects of Python |
