@@ -12,6 +12,7 @@
 //! | [`expression`] | the classes of all other values |
 //! | [`functions`] | functions by name, requests, batches |
 //! | [`arrays`] | arrays of numpy and of DLPack |
+//! | [`device`] | the limits of a GPU |
 //! | [`tensor_map`] | descriptors of the TMA |
 //! | [`contents`] | structs, and bytes with addresses in them |
 //! | [`passing`] | arguments of a launch in objects of Python |
@@ -21,6 +22,7 @@
 mod arrays;
 mod contents;
 mod convert;
+mod device;
 mod errors;
 mod expression;
 mod finding;
@@ -41,6 +43,7 @@ mod _native {
     use super::{
         arrays::{element_name, first_byte},
         contents::{Address, Contents},
+        device::limits,
         expression::{Atom, ComposedLayout, E, Expression, Int, Swizzle, Tile, TiledCopy, TiledMma},
         finding::{Finding, Party, Place},
         functions::{call, compositions, divides, evaluate, explain, is_ptx, make_layout_tv, names, request},

@@ -162,9 +162,9 @@ def commit(checkout):
     return ran.stdout.strip() or "unknown"
 
 
-def choose(options):
-    """The programs to run."""
-    chosen = [one for one in PROGRAMS if not options.names or any(n in f"{one.repository.name} {one.name}" for n in options.names)]
+def choose(options, programs, page="docs/foreign_programs.md"):
+    """The programs to run, of those that a page lists."""
+    chosen = [one for one in programs if not options.names or any(n in f"{one.repository.name} {one.name}" for n in options.names)]
     if not chosen:
         sys.exit(f"no program has a part of its name in {', '.join(options.names)}")
     k, n = options.full
@@ -177,7 +177,7 @@ def choose(options):
         elif (checkout / ".git").exists() and (is_at := commit(checkout)) != repository.commit:
             print(f"{repository.name}: commit {is_at[:12]}, not {repository.commit[:12]}; places of findings may differ")
     if not chosen:
-        sys.exit(f"{options.folder} has none of the repositories: docs/foreign_programs.md lists them")
+        sys.exit(f"{options.folder} has none of the repositories: {page} lists them")
     return chosen
 
 
@@ -198,7 +198,7 @@ def main():
     options.cutec = shutil.which(options.cutec) and Path(shutil.which(options.cutec)).resolve()
     options.libraries = subprocess.run([options.cutec, "--libdir"], capture_output=True, text=True, check=True).stdout.strip()
     read_programs()
-    chosen = choose(options)
+    chosen = choose(options, PROGRAMS)
     record = json.loads(MEASURED.read_text()) if MEASURED.exists() else {}
     failed, start = 0, time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -25,16 +25,19 @@ def changes(one):
     return ", ".join(dict.fromkeys(words))
 
 
+def heading(repository):
+    """The lines above the table of a repository."""
+    link = f"[{repository.address.removeprefix('https://')}]({repository.address})"
+    known = "commit" if len(repository.commit) == 40 else "version"
+    of = f"{link}, {known} `{repository.commit[:12]}`, licence: {repository.licence}."
+    return [f"### {repository.name}", "", of, ""]
+
+
 def section(repository, own, measured):
     """The table of one repository, and below it what its findings are."""
     verdicts = list(dict.fromkeys((f.kind, f.grade, f.verdict) for one in own for f in one.findings))
-    link = f"[{repository.address.removeprefix('https://')}]({repository.address})"
-    known = "commit" if len(repository.commit) == 40 else "version"
     lines = [
-        f"### {repository.name}",
-        "",
-        f"{link}, {known} `{repository.commit[:12]}`, licence: {repository.licence}.",
-        "",
+        *heading(repository),
         "| program | computes | target | findings | its own check | launches, seconds |",
         "|---|---|---|---|---|---|",
     ]
@@ -76,14 +79,19 @@ def main():
     repositories = dict.fromkeys(one.repository for one in PROGRAMS)
     sections = (section(r, [one for one in PROGRAMS if one.repository == r], measured) for r in repositories)
     made = "\n".join([summary(measured), *sections])
-    text = PAGE.read_text()
+    write(PAGE, made, __file__)
+
+
+def write(page, made, own):
+    """Puts tables between the marks of a page, or compares them with what is there."""
+    text = page.read_text()
     head, rest = text.split(BEGIN)
     written = f"{head}{BEGIN}\n{made}\n{END}{rest.split(END)[1]}"
     if text == written:
         return
     if os.environ.get("UPDATE_DOCS") != "1":
-        sys.exit(f"{PAGE} does not list the programs as they are: run UPDATE_DOCS=1 python {__file__}")
-    PAGE.write_text(written)
+        sys.exit(f"{page} does not list the programs as they are: run UPDATE_DOCS=1 python {own}")
+    page.write_text(written)
 
 
 if __name__ == "__main__":

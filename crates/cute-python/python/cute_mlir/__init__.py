@@ -55,7 +55,8 @@ if TYPE_CHECKING:
     from ._launch import DriverError, Prepared, launch, launch_host, prepare, prepare_host
     from ._mutate import NoScoreError, Score, mutate
     from ._simulate import FindingsError, Report, schedules, simulate, simulate_host
-    from ._triton import triton_check
+    from ._triton import triton_array, triton_check
+    from ._triton_interpose import triton_interpose
 else:
     # Modules that need json, ctypes or inspect, with their names: they are imported when they are first used, since
     # these take longer than all the rest of the package.
@@ -66,7 +67,8 @@ else:
         "_launch": ("DriverError", "Prepared", "launch", "launch_host", "prepare", "prepare_host"),
         "_mutate": ("NoScoreError", "Score", "mutate"),
         "_simulate": ("FindingsError", "Report", "schedules", "simulate", "simulate_host"),
-        "_triton": ("triton_check",),
+        "_triton": ("triton_array", "triton_check"),
+        "_triton_interpose": ("triton_interpose",),
     }
 
     def __getattr__(name):
@@ -139,6 +141,8 @@ __all__ = [
     "struct",
     "svg",
     "tensor_map",
+    "triton_array",
     "triton_check",
+    "triton_interpose",
     *_functions,
 ]

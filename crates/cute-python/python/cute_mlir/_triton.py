@@ -2,177 +2,285 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Union
 
-from ._native import Program, TensorMap, element_name, first_byte
-from ._simulate import Report, simulate
+from ._native import element_name, first_byte, limits
+from ._simulate import Report
 
-__all__ = ["triton_check"]
+__all__ = ["triton_array", "triton_check"]
 
-#: The names of element types in signatures of Triton, by those of numpy and torch.
-_TYPES = {
-    "bool": "i1",
-    "int8": "i8",
-    "uint8": "u8",
-    "int16": "i16",
-    "uint16": "u16",
-    "int32": "i32",
-    "uint32": "u32",
-    "int64": "i64",
-    "uint64": "u64",
-    "float16": "fp16",
-    "bfloat16": "bf16",
-    "float32": "fp32",
-    "float64": "fp64",
-    "float8_e4m3fn": "fp8e4nv",
-    "float8_e5m2": "fp8e5",
-}
+Grid = Union[int, Sequence[int], Callable[[Mapping[str, Any]], Union[int, Sequence[int]]]]
 
-Grid = Union[int, Sequence[int], Callable[[Mapping[str, Any]], Sequence[int]]]
+#: Triton has one active driver in a process.
+_ACTIVE = threading.RLock()
+
+
+def target_of(target: str | int) -> str:
+    """The name of a target: ``sm_90a`` for 90, "90" and "sm_90a" itself."""
+    name = str(target)
+    if re.fullmatch(r"\d+[af]?", name):
+        name = f"sm_{name}"
+    limits(name)
+    return name
+
+
+class _Array:
+    """An array of numpy, or of a library like it, with what Triton asks of a tensor."""
+
+    def __init__(self, name: str, array: Any) -> None:
+        try:
+            element = element_name(array)
+        except TypeError as error:
+            raise TypeError(f"argument '{name}': {error}") from None
+        if element is None:
+            raise TypeError(f"argument '{name}' is of type '{type(array).__name__}', which is not supported")
+        self._array = array
+        self.dtype: Any = array.dtype if hasattr(array, "dtype") else element
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._array, name)
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def simulated(self) -> Any:
+        """What the simulator takes."""
+        return self._array
+
+    def data_ptr(self) -> int:
+        # The memory of an array is aligned to 256 bytes in the simulator. Its first element is further up if a stride
+        # is negative.
+        return 1 << 20 | (first_byte(self._array) or 0)
+
+    def numel(self) -> int:
+        return int(self._array.size)
+
+    def element_size(self) -> int:
+        return int(self.dtype.itemsize)
+
+    def dim(self) -> int:
+        return int(self._array.ndim)
+
+    def stride(self, axis: int | None = None) -> Any:
+        strides = tuple(stride // self.element_size() for stride in self._array.strides)
+        return strides if axis is None else strides[axis]
+
+    def zero_(self) -> _Array:
+        self._array[...] = 0
+        return self
+
+    def copy_(self, other: Any) -> _Array:
+        self._array[...] = getattr(other, "_array", other)
+        return self
+
+    def clone(self) -> _Array:
+        return _Array("clone", self._array.copy())
+
+
+def triton_array(array: Any) -> Any:
+    """An array of numpy as what ``TensorDescriptor`` of Triton takes for a tensor, for :func:`triton_check`."""
+    return _Array("array", array)
 
 
 def triton_check(
     kernel: Any,
     grid: Grid,
     *args: Any,
-    target: str = "sm_90a",
-    num_warps: int = 4,
-    num_stages: int = 3,
-    num_ctas: int = 1,
+    target: str | int = "sm_90a",
+    config: Any = None,
+    sms: int | None = None,
     simulate_options: Mapping[str, Any] | None = None,
-    **constexprs: Any,
+    **named: Any,
 ) -> Report:
     """Compiles a kernel of Triton for a GPU, without one, and runs it in the simulator.
 
-    ``args`` are its arguments in order: numpy or CPU arrays, numbers, None; ``constexprs`` are those that
-    are ``tl.constexpr``. Arrays are written to. Findings have the lines of the Python source.
+    ``args`` and ``named`` are the arguments of a launch ``kernel[grid](..)``: numpy or CPU arrays, numbers, None,
+    tensor descriptors, constants, and options of Triton's compiler such as ``num_warps`` or ``enable_fp_fusion``.
+    Arrays are written to. Findings have the lines of the Python source.
 
-    Not supported: kernels with autotuning, heuristics or tensor descriptors.
+    ``config`` chooses among the configurations of an autotuned kernel: a number, a ``triton.Config``, or "all", which
+    runs each one on the arrays as they were, and returns the first report with findings, or else the last. Without
+    it, the first one that fits into the device runs. ``simulate_options`` are those of :func:`simulate`.
     """
     try:
-        import triton  # type: ignore[import-not-found, import-untyped, unused-ignore]
-        from triton.backends.compiler import GPUTarget  # type: ignore[import-not-found, import-untyped, unused-ignore]
-        from triton.compiler import ASTSource  # type: ignore[import-not-found, import-untyped, unused-ignore]
+        from ._triton_driver import SMS, SimulatedDriver
     except ImportError as error:
+        if error.name and error.name.startswith("cute_mlir"):
+            raise
         raise ImportError("triton_check needs Triton: pip install triton") from error
-    _refuse(kernel)
-    names = list(inspect.signature(kernel.fn).parameters)
-    marked = {parameter.name for parameter in kernel.params if parameter.is_constexpr}
-    values = {name: _plain(value) for name, value in _bound(names, marked, args, constexprs, kernel).items()}
-    signature, constants, promises = {}, {}, {}
-    for number, name in enumerate(names):
-        value = values[name]
-        if name in marked:
-            signature[name] = "constexpr"
-            constants[(number,)] = value
-            continue
-        kind, promise = _specialised(name, value)
-        signature[name] = kind
-        if kind == "constexpr":
-            constants[(number,)] = value
-        if promise:
-            promises[(number,)] = [["tt.divisibility", 16]]
-    source = ASTSource(fn=kernel, signature=signature, constexprs=constants, attrs=promises)
-    number = int("".join(filter(str.isdigit, target)))
-    options = {"num_warps": num_warps, "num_stages": num_stages, "num_ctas": num_ctas}
-    compiled = triton.compile(source, target=GPUTarget("cuda", number, 32), options=options)
-    if callable(grid):
-        grid = grid({name: values[name] for name in marked})
-    extents = [grid] if isinstance(grid, int) else list(grid)
-    metadata = compiled.metadata
-    passed = [values[name] for name in names if signature[name] != "constexpr"]
-    blocks = 1
-    for extent in extents:
-        blocks *= extent
-    # Memory that a launch from Python would allocate.
-    for what in ("global_scratch_size", "profile_scratch_size"):
-        size = getattr(metadata, what, 0) * blocks
-        passed.append(f"{what[:-5]}:u8[{size}]" if size else None)
-    # None and constants are not parameters of the PTX, so that its numbers are not those of the source.
-    shown = [name for name in names if signature[name] != "constexpr"]
-    ptx = compiled.asm["ptx"]
-    program = Program.from_ptx(ptx, name=f"{kernel.__name__}.ptx", parameters=(metadata.name, shown))
-    cluster = num_ctas if num_ctas > 1 else None
-    return simulate(
-        program,
-        [extents[0] * num_ctas, *extents[1:]],
-        passed,
-        name=metadata.name,
-        block=32 * metadata.num_warps,
-        cluster=cluster,
-        shared=metadata.shared,
-        **dict(simulate_options or {}),
+    driver = SimulatedDriver(
+        target_of(target), sms=sms or SMS, raises=False, options=dict(simulate_options or {})
     )
+    driver.allocates = True
+    layers = _layers(kernel)
+    function = layers[-1]
+    named = {name: _wrapped(name, value) for name, value in named.items()}
+    names = list(inspect.signature(function.fn).parameters)
+    passed = [_wrapped(name, value) for name, value in zip([*names, *[""] * len(args)], args)]
+    with _ACTIVE, _active(driver):
+        _check_names(function, layers, names, len(args), named, driver)
+        chosen = _configs(layers, config, passed, named)
+        before = [value.clone() for value in (*passed, *named.values()) if isinstance(value, _Array)] if len(chosen) > 1 else []
+        report = None
+        for number, one in enumerate(chosen):
+            if number:
+                for value, kept in zip((v for v in (*passed, *named.values()) if isinstance(v, _Array)), before):
+                    value.copy_(kept)
+            report = _run(_with(layers, one), driver, _grid(grid), passed, named)
+            if report.findings:
+                break
+    assert report is not None
+    return report
 
 
-def _refuse(kernel: Any) -> None:
-    kind = type(kernel).__name__
-    if kind in ("Autotuner", "Heuristics"):
-        what = "autotuning" if kind == "Autotuner" else "heuristics"
-        raise TypeError(
-            f"a kernel with {what} is not supported; pass the function below the decorator, as in kernel.fn, with "
-            "the constants of one configuration"
-        )
-    if not hasattr(kernel, "params"):
-        raise TypeError(f"a function with @triton.jit is needed, not '{kind}'")
+def _run(kernel: Any, driver: Any, grid: Any, args: list[Any], named: dict[str, Any]) -> Report:
+    driver.reports.clear()
+    kernel.run(*args, grid=grid, warmup=False, **named)
+    if not driver.reports:
+        raise ValueError("the grid has no block: nothing was simulated")
+    made: Report = driver.reports[-1]
+    return made
 
 
-def _bound(
-    names: list[str], marked: set[str], args: Sequence[Any], constexprs: dict[str, Any], kernel: Any
-) -> dict[str, Any]:
-    """The value of each parameter."""
-    values = dict(zip(names, args))
-    if len(args) > len(names):
-        raise TypeError(f"{kernel.__name__} has {len(names)} parameters, but there are {len(args)} arguments")
-    for name, value in constexprs.items():
-        if name not in names:
-            raise TypeError(f"{kernel.__name__} has no parameter '{name}'; it has {', '.join(names)}")
-        if name in values:
-            raise TypeError(f"parameter '{name}' of {kernel.__name__} is given twice")
-        values[name] = value
-    for name, parameter in inspect.signature(kernel.fn).parameters.items():
-        if name not in values:
-            if parameter.default is inspect.Parameter.empty:
-                raise TypeError(f"parameter '{name}' of {kernel.__name__} is missing")
-            values[name] = parameter.default
-    return values
+@contextmanager
+def _active(driver: Any) -> Iterator[None]:
+    """Makes a driver Triton's own in the block."""
+    from triton.runtime import driver as config  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
-
-def _specialised(name: str, value: Any) -> tuple[str, bool]:
-    """The type of an argument, and whether it is promised to be divisible by 16, as Triton's binder does it."""
-    if value is None:
-        return "constexpr", False
-    if isinstance(value, bool):
-        return "i1", False
-    if isinstance(value, int):
-        if value == 1:
-            return "constexpr", False
-        if not -(2**63) <= value < 2**64:
-            raise TypeError(f"argument '{name}' is {value}, which has more than 64 bits")
-        kind = "i32" if -(2**31) <= value < 2**31 else "i64" if value < 2**63 else "u64"
-        return kind, value % 16 == 0
-    if isinstance(value, float):
-        return "fp32", False
-    if isinstance(value, TensorMap) or "ensorDescriptor" in type(value).__name__:
-        raise TypeError(f"argument '{name}' is a tensor descriptor, which is not supported; run its PTX with simulate()")
+    before = config._active
+    config.set_active(driver)
     try:
-        element = element_name(value)
-    except TypeError as error:
-        raise TypeError(f"argument '{name}': {error}") from None
-    if element is None or element not in _TYPES:
-        raise TypeError(f"argument '{name}' is of type '{type(value).__name__}', which is not supported")
-    # The memory of an array is aligned to 256 bytes in the simulator. Its first element is further up if a stride is
-    # negative.
-    return f"*{_TYPES[element]}", (first_byte(value) or 0) % 16 == 0
+        yield
+    finally:
+        config._active = before
 
 
-def _plain(value: Any) -> Any:
-    """A scalar of numpy as a number of Python; anything else as it is."""
-    if not hasattr(value, "dtype") or hasattr(value, "__setitem__") or getattr(value, "shape", None) != ():
+def _layers(kernel: Any) -> list[Any]:
+    """The kernel and what it decorates, down to the function with ``@triton.jit``."""
+    layers = [kernel]
+    while not hasattr(layers[-1], "params"):
+        if not (hasattr(layers[-1], "fn") and hasattr(layers[-1], "run")):
+            break
+        layers.append(layers[-1].fn)
+    if hasattr(layers[-1], "params"):
+        return layers
+    if "__getitem__" in getattr(kernel, "__qualname__", ""):
+        raise TypeError("the kernel has its grid already, as in kernel[grid]: pass triton_check(kernel, grid, ..)")
+    raise TypeError(f"a function with @triton.jit is needed, not '{type(kernel).__name__}'")
+
+
+def _wrapped(name: str, value: Any) -> Any:
+    """An argument as Triton's binder takes it."""
+    if hasattr(value, "dtype") and not hasattr(value, "__setitem__") and getattr(value, "shape", None) == ():
+        # A scalar of numpy.
+        kind = str(value.dtype)
+        return bool(value) if kind == "bool" else int(value) if "int" in kind else float(value)
+    if value is None or isinstance(value, (bool, int, float, str, tuple, list, type)) or hasattr(value, "data_ptr"):
         return value
-    name = str(value.dtype)
-    if name == "bool":
-        return bool(value)
-    return int(value) if "int" in name else float(value)
+    # Descriptors, constants such as tl.float32 and functions are Triton's.
+    if type(value).__module__.split(".")[0] == "triton" or callable(value):
+        return value
+    return _Array(name, value)
+
+
+def _configs(layers: list[Any], config: Any, args: list[Any], named: dict[str, Any]) -> list[Any]:
+    """The configurations to run; None is that of a kernel without."""
+    tuner = next((layer for layer in layers if hasattr(layer, "prune_configs")), None)
+    if tuner is None:
+        if config is not None:
+            raise TypeError(f"config is given, but {layers[-1].__name__} is not autotuned")
+        return [None]
+    if config is None or (isinstance(config, str) and config == "all"):
+        tuner.nargs = dict(zip(tuner.arg_names, args))
+        left = tuner.prune_configs(named)
+        from triton.runtime.errors import OutOfResources  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+        fits, why = [], None
+        for one in left:
+            try:
+                _warm(_with(layers, one), args, named)
+            except OutOfResources as error:
+                why = error
+                continue
+            fits.append(one)
+            if config is None:
+                break
+        if not fits:
+            raise ValueError(f"none of the {len(left)} configurations of {layers[-1].__name__} fits: {why}") from why
+        return fits
+    if isinstance(config, int):
+        if not 0 <= config < len(tuner.configs):
+            raise ValueError(f"config is {config}, but {layers[-1].__name__} has {len(tuner.configs)} configurations")
+        return [tuner.configs[config]]
+    if hasattr(config, "all_kwargs"):
+        return [config]
+    raise TypeError(f"config must be a number, a triton.Config or 'all', not {config!r}")
+
+
+def _warm(kernel: Any, args: list[Any], named: dict[str, Any]) -> None:
+    """Compiles a kernel, and asks whether it fits."""
+    from triton.runtime import driver
+
+    with driver.active.only_compiling():
+        kernel.run(*args, grid=(1,), warmup=False, **named)
+
+
+def _with(layers: list[Any], config: Any) -> Any:
+    """The kernel with one configuration."""
+    made = layers[-1]
+    for layer in reversed(layers[:-1]):
+        layer = copy.copy(layer)
+        layer.fn = made
+        if hasattr(layer, "prune_configs"):
+            layer.configs, layer.cache = [config], {}
+        made = layer
+    return made
+
+
+def _grid(grid: Grid) -> Any:
+    """The grid as Triton takes it."""
+
+    def checked(extents: Any) -> tuple[int, ...]:
+        try:
+            own = (int(extents),) if not hasattr(extents, "__len__") else tuple(int(extent) for extent in extents)
+        except (TypeError, ValueError):
+            own = ()
+        if not 1 <= len(own) <= 3 or any(extent < 0 for extent in own):
+            raise ValueError(f"grid is {extents!r}, but must be one to three positive integers")
+        return own
+
+    if callable(grid):
+        return lambda meta: checked(grid(meta))
+    return checked(grid)
+
+
+def _check_names(
+    function: Any, layers: list[Any], names: list[str], count: int, named: dict[str, Any], driver: Any
+) -> None:
+    """Arguments that the kernel does not have, or that are missing, by name."""
+    from triton.compiler.compiler import make_backend  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+    kernel = function.__name__
+    if count > len(names):
+        raise TypeError(f"{kernel} has {len(names)} parameters, but there are {count} arguments")
+    own = make_backend(driver.get_current_target()).parse_options({}).__dict__
+    for name in named:
+        if name in names[:count]:
+            raise TypeError(f"parameter '{name}' of {kernel} is given twice")
+        if name not in names and name not in own:
+            options = ", ".join(sorted(own))
+            raise TypeError(f"{kernel} has no parameter '{name}'; it has {', '.join(names)}. Options of Triton are {options}")
+    given = {*names[:count], *named}
+    for layer in layers[:-1]:
+        given.update(getattr(layer, "values", ()))
+        for config in getattr(layer, "configs", ()):
+            given.update(config.all_kwargs())
+    for name, parameter in inspect.signature(function.fn).parameters.items():
+        if name not in given and parameter.default is inspect.Parameter.empty:
+            raise TypeError(f"parameter '{name}' of {kernel} is missing")

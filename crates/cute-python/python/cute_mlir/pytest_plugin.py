@@ -10,6 +10,7 @@ The fixture ``cute_simulate`` runs a kernel under several schedules, and fails w
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
@@ -66,6 +67,12 @@ def _count(text: str) -> int:
     if count < 1:
         raise ValueError(text)
     return count
+
+
+def pytest_load_initial_conftests() -> None:
+    """Launches of Triton are simulated if the environment has ``CUTE_MLIR_TRITON``, before a test imports torch."""
+    if os.environ.get("CUTE_MLIR_TRITON"):
+        import triton  # type: ignore[import-not-found, import-untyped, unused-ignore]  # noqa: F401
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

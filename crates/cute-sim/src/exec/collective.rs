@@ -19,7 +19,10 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
     | Collective::Transpose { value, .. } = op
     {
         warp.note_read(value, lanes);
-        warp.use_followed(value, lanes);
+        // A shuffle gives values to lanes, which may drop them like the lanes that loaded them.
+        if !matches!(op, Collective::Shuffle { .. }) {
+            warp.use_followed(value, lanes);
+        }
     }
     match op {
         Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {

@@ -129,7 +129,7 @@ impl Warp {
                     if undefined & active != 0 {
                         self.inherit_copy(dst + i, picked[0] & active, b);
                         self.inherit_copy(dst + i, picked[1] & active, c);
-                        self.inherit(dst + i, self.undefined_in(a) & active, &[a]);
+                        self.inherit(dst + i, self.undefined_in(a) & active, u32::MAX, &[a]);
                     }
                 }
             }
@@ -167,10 +167,11 @@ impl Warp {
                     alu::add_scaled(&mut sum, self.get(t.slot), t.width, t.scale);
                     undefined |= self.undefined_in(t.slot);
                 }
+                let before = self.undefined_in(dst);
                 self.set(dst, active, &sum, undefined);
                 if undefined & active != 0 {
                     let slots: Vec<Slot> = terms.iter().map(|t| t.slot).chain([base]).collect();
-                    self.inherit(dst, undefined & active, &slots);
+                    self.inherit(dst, undefined & active, before, &slots);
                 }
             }
             Op::IsInSpace { dst, address, space } => {

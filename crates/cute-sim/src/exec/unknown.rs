@@ -126,16 +126,18 @@ impl Warp {
         }
     }
 
-    /// A register is undefined in these lanes because one that it is made of is.
+    /// A register is undefined in these lanes because one that it is made of is. It may be one of
+    /// these itself, as in a sum, and was undefined in the lanes `before` then.
     #[cold]
-    pub(crate) fn inherit(&mut self, dst: Slot, lanes: u32, sources: &[Slot]) {
+    pub(crate) fn inherit(&mut self, dst: Slot, lanes: u32, before: u32, sources: &[Slot]) {
         if lanes == 0 {
             return;
         }
         sources.iter().for_each(|source| self.note_read(*source, lanes));
         self.end_flight(dst, lanes);
         for lane in lanes_of(lanes) {
-            let origins = sources.iter().filter_map(|s| self.unknown(*s, lane)).map(|u| u.origin);
+            let known = sources.iter().filter(|source| **source != dst || before >> lane & 1 != 0);
+            let origins = known.filter_map(|s| self.unknown(*s, lane)).map(|u| u.origin);
             if let Some(origin) = self.origin_of(origins) {
                 self.unknowns.set(dst, lane, Unknown { origin, bits: u64::MAX });
             }

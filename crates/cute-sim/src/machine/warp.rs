@@ -350,9 +350,10 @@ impl Warp {
     #[inline(always)]
     pub(crate) fn set_from(&mut self, dst: Slot, active: u32, value: &Lanes, sources: &[Slot]) {
         let undefined = sources.iter().fold(0, |u, slot| u | self.undefined_in(*slot));
+        let before = self.undefined_in(dst);
         self.set(dst, active, value, undefined);
         if undefined & active != 0 {
-            self.inherit(dst, undefined & active, sources);
+            self.inherit(dst, undefined & active, before, sources);
         }
     }
 

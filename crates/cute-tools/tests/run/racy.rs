@@ -34,7 +34,7 @@ ret;
 const LOAD: &str = "ld.global.u32 %r3, [%rd3];";
 
 /// Ways to use a value, as themselves or through others.
-const USES: [(&str, &str); 13] = [
+const USES: [(&str, &str); 14] = [
     (
         "an address",
         "and.b32 %r4, %r3, 31; mul.wide.u32 %rd5, %r4, 4; add.s64 %rd5, %rd2, %rd5; ld.global.u32 %r5, [%rd5];",
@@ -49,7 +49,8 @@ const USES: [(&str, &str); 13] = [
     ("a value in shared memory", "st.shared.u32 [%r6], %r3;"),
     ("a half", "cvt.u16.u32 %h1, %r3; st.global.u16 [%rd4], %h1;"),
     ("an atomic's operand", "red.global.add.u32 [%rd4], %r3;"),
-    ("a shuffle", "shfl.sync.bfly.b32 %r5, %r3, 1, 31, -1;"),
+    ("a shuffled value", "shfl.sync.bfly.b32 %r5, %r3, 1, 31, -1; st.global.u32 [%rd4], %r5;"),
+    ("a sum into itself", "mov.u32 %r4, 1; add.u32 %r4, %r4, %r3; st.global.u32 [%rd4], %r4;"),
     ("a vote", "setp.eq.u32 %p3, %r3, 0; vote.sync.any.pred %p4, %p3, -1;"),
     ("a reduction", "redux.sync.add.u32 %r5, %r3, -1;"),
     (
@@ -59,9 +60,11 @@ const USES: [(&str, &str); 13] = [
     ("a chosen value", "setp.gt.u32 %p3, %r3, 5; selp.b32 %r5, 1, 2, %p3; st.global.u32 [%rd4], %r5;"),
 ];
 
-/// Uses by nobody but the thread, which drops the result.
-const DROPPED: [(&str, &str); 3] = [
+/// Uses by nobody but threads that drop the result.
+const DROPPED: [(&str, &str); 5] = [
     ("nothing", ""),
+    ("a shuffle", "shfl.sync.bfly.b32 %r5, %r3, 1, 31, -1; add.u32 %r4, %r5, %r3;"),
+    ("a sum into itself", "mov.u32 %r4, 1; add.u32 %r4, %r4, %r3;"),
     ("a sum", "add.u32 %r4, %r3, 1; mul.lo.u32 %r4, %r4, %r3; mov.b32 %f1, %r4;"),
     ("masked bits", "and.b32 %r4, %r3, 0; st.global.u32 [%rd4], %r4;"),
 ];
