@@ -45,7 +45,7 @@ from ._arguments import address, raw, struct
 from ._functions import *  # noqa: F403
 from ._functions import __all__ as _functions
 from ._functions import composition as compose
-from ._native import Address, Contents, Finding, Program, __version__
+from ._native import Address, Contents, Finding, Party, Place, Program, __version__
 
 if TYPE_CHECKING:
     from ._compiler import CompileError, Kernel, build_kernel, compile, load
@@ -99,6 +99,8 @@ __all__ = [
     "Layout",
     "LayoutError",
     "NoScoreError",
+    "Party",
+    "Place",
     "Placement",
     "Prepared",
     "Program",

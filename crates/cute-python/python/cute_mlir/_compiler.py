@@ -191,7 +191,7 @@ class Kernel:
     def program(self) -> Program:
         """The kernels for the simulator."""
         if self._program is None:
-            self._program = Program.from_bytes(self.name, *self._decoded())
+            self._program = Program(self.name, *self._decoded())
         return self._program
 
     @property

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Union
+from typing import Any, Protocol, Union
 
 from ._compiler import Kernel, compile, of_ptx, source
 from ._native import Finding, Program, Run, allow_list, is_ptx, trial_goes_on
@@ -20,6 +20,27 @@ Allowed = Union[Sequence[str], "os.PathLike[str]"]
 Only = Union[str, int, Sequence[Union[str, int, Sequence[int]]], None]
 
 
+class Watcher(Protocol):
+    """Sees the runs of a test."""
+
+    def prepare(
+        self, program: Program, options: dict[str, Any], schedule: Any, schedules: int | None
+    ) -> int | None:
+        """Changes the options of a run before it begins, and returns the number of its schedules."""
+
+    def seen(self, report: Report) -> None:
+        """Is called after each run."""
+
+
+_watcher: Watcher | None = None
+
+
+def watch(watcher: Watcher | None) -> None:
+    """Lets an object see all runs of this process, or no longer."""
+    global _watcher
+    _watcher = watcher
+
+
 class FindingsError(AssertionError):
     """A simulated kernel has mistakes; ``report`` has them."""
 
@@ -28,6 +49,9 @@ class FindingsError(AssertionError):
     def __init__(self, report: Report) -> None:
         super().__init__(str(report))
         self.report = report
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self.report,))
 
 
 class Report:
@@ -53,6 +77,10 @@ class Report:
     text: str
     #: The findings as text, without counters; also ``str(report)``.
     summary: str
+    #: The findings as a log of SARIF, for code scanning and editors.
+    sarif: str
+    #: The findings as commands of GitHub Actions, which show them beside the source, a line for each.
+    github: str
 
     def __init__(self, run: Run) -> None:
         self.findings = [finding for finding in run.findings if finding.grade == "error"]
@@ -65,6 +93,8 @@ class Report:
         self.unwritten = list(run.unwritten)
         self.text = run.text
         self.summary = run.summary.rstrip()
+        self.sarif = run.sarif
+        self.github = run.github
         self._json = run.json
         self._html = run.html
 
@@ -110,7 +140,7 @@ class Report:
 def _text(kernel: Simulated) -> str:
     """The source of a kernel; empty if it is not known."""
     if isinstance(kernel, Program):
-        return ""
+        return kernel.text or ""
     return kernel.text if isinstance(kernel, Kernel) else source(kernel)[1]
 
 
@@ -247,6 +277,8 @@ def _run(
     options: dict[str, Any],
 ) -> Report:
     """A run with options that need no change."""
+    if _watcher is not None and not trial_goes_on():
+        schedules = _watcher.prepare(program, options, schedule, schedules)
     run = program.run(
         dict(args) if isinstance(args, Mapping) else list(args),
         arrays=None if arrays is None else dict(arrays),
@@ -256,7 +288,10 @@ def _run(
         progress=_progress(),
         **options,
     )
-    return Report(run)
+    report = Report(run)
+    if _watcher is not None and not trial_goes_on():
+        _watcher.seen(report)
+    return report
 
 
 def host_of(program: Program, name: str | None) -> str:
