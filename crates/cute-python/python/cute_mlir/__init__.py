@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from ._hooks import cutlass_hook
     from ._launch import DriverError, Prepared, launch, launch_host, prepare, prepare_host
     from ._mutate import NoScoreError, Score, mutate
+    from ._numba import numba_check
+    from ._nvrtc import nvrtc_check, nvrtc_program
     from ._simulate import FindingsError, Report, schedules, simulate, simulate_host
     from ._triton import triton_check
 else:
@@ -64,6 +66,8 @@ else:
         "_hooks": ("cutlass_hook",),
         "_launch": ("DriverError", "Prepared", "launch", "launch_host", "prepare", "prepare_host"),
         "_mutate": ("NoScoreError", "Score", "mutate"),
+        "_numba": ("numba_check",),
+        "_nvrtc": ("nvrtc_check", "nvrtc_program"),
         "_simulate": ("FindingsError", "Report", "schedules", "simulate", "simulate_host"),
         "_triton": ("triton_check",),
     }
@@ -129,6 +133,9 @@ __all__ = [
     "launch_host",
     "load",
     "mutate",
+    "numba_check",
+    "nvrtc_check",
+    "nvrtc_program",
     "prepare",
     "prepare_host",
     "raw",

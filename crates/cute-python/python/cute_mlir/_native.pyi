@@ -46,6 +46,7 @@ __all__ = [
 __version__: str
 
 _Self = TypeVar("_Self")
+_Bytes = bytes
 
 @disjoint_base
 class Layout:
@@ -144,15 +145,18 @@ class TensorMap:
         interleave: str = "none",
         promotion: str = "none",
     ) -> TensorMap: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]: ...
     def __bytes__(self) -> bytes: ...
 
 @final
 class Address:
     def __new__(cls, target: Any, offset: int = 0) -> Address: ...
+    def parts(self) -> tuple[Any, int]: ...
 
 @final
 class Contents:
     def __new__(cls, text: str, fields: Sequence[tuple[int, Any, str]], bytes: bytes | None = None) -> Contents: ...
+    def parts(self) -> tuple[_Bytes | None, list[tuple[int, Any, str]]]: ...
 
 @final
 class Finding:
@@ -266,7 +270,7 @@ class Program:
         target: str,
         hosts: Sequence[tuple[bytes, str]],
         strict: bool = False,
-        warnings: Sequence[str] = [],
+        warnings: Sequence[str] = ...,
         text: str | None = None,
     ) -> Program: ...
     @staticmethod
