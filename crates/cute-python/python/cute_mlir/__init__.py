@@ -50,7 +50,7 @@ from ._native import Address, Contents, Finding, Party, Place, Program, __versio
 if TYPE_CHECKING:
     from ._compiler import CompileError, Kernel, build_kernel, compile, load
     from ._device import Device, DeviceArray
-    from ._hooks import cutlass_hook
+    from ._hooks import UncheckedError, cutlass_hook
     from ._launch import DriverError, Prepared, launch, launch_host, prepare, prepare_host
     from ._mutate import NoScoreError, Score, mutate
     from ._numba import numba_check
@@ -63,7 +63,7 @@ else:
     _LATER = {
         "_compiler": ("CompileError", "Kernel", "build_kernel", "compile", "load"),
         "_device": ("Device", "DeviceArray"),
-        "_hooks": ("cutlass_hook",),
+        "_hooks": ("UncheckedError", "cutlass_hook"),
         "_launch": ("DriverError", "Prepared", "launch", "launch_host", "prepare", "prepare_host"),
         "_mutate": ("NoScoreError", "Score", "mutate"),
         "_numba": ("numba_check",),
@@ -115,6 +115,7 @@ __all__ = [
     "Tile",
     "TiledCopy",
     "TiledMma",
+    "UncheckedError",
     "__version__",
     "address",
     "atoms",
