@@ -35,10 +35,11 @@ class Watcher(Protocol):
 _watcher: Watcher | None = None
 
 
-def watch(watcher: Watcher | None) -> None:
-    """Lets an object see all runs of this process, or no longer."""
+def watch(watcher: Watcher | None) -> Watcher | None:
+    """Lets an object see all runs of this process, and returns the one that did."""
     global _watcher
-    _watcher = watcher
+    before, _watcher = _watcher, watcher
+    return before
 
 
 class FindingsError(AssertionError):
