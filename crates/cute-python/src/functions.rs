@@ -9,10 +9,11 @@ use pyo3::{
     prelude::*,
     types::PyTuple,
 };
+use serde_json::Value as Json;
 
 use crate::{
     convert,
-    errors::{algebra, evaluation},
+    errors::{algebra, evaluation, spelled},
     layout::{Layout, composed},
     policy::{domain, session},
 };
@@ -65,7 +66,13 @@ pub fn explain(py: Python<'_>, text: &str) -> PyResult<String> {
 #[pyfunction]
 pub fn request(py: Python<'_>, json: &str) -> String {
     let session = session();
-    py.detach(|| requests::answer(&session, json.as_bytes()).to_string())
+    py.detach(|| {
+        let mut answer = requests::answer(&session, json.as_bytes());
+        if let Some(Json::String(error)) = answer.get_mut("error") {
+            *error = spelled(error);
+        }
+        answer.to_string()
+    })
 }
 
 /// The layouts in two lists of one length.

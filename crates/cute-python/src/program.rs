@@ -19,6 +19,7 @@ use cute_launch::{
     bind::{Arguments, Face, Given, NoFiles, Sms, Variables, by_name},
     job::{self, Extents, Grid, Outcome, Place},
     launch::the_kernel,
+    report::InWordsOf,
     sample::MOST_SCHEDULES,
     simulate::Checks,
     simulator::{Progress, Simulator},
@@ -301,6 +302,23 @@ impl Program {
         serde_json::to_string(&DriverPlan::of(&launches)).map_err(failed)
     }
 
+    /// The blocks that a kernel needs for its arguments, in memory of the host or of a device;
+    /// `None` if it does not state them.
+    #[pyo3(signature = (args, *, kernel=None))]
+    fn grid(&self, args: &Bound<'_, PyAny>, kernel: Option<&str>) -> PyResult<Option<[u32; 3]>> {
+        let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(refused)?;
+        if kernel.expected.grid.is_empty() {
+            return Ok(None);
+        }
+        let mut own = Arrays::of(Memory::Host);
+        let given = given(args, &mut own, &kernel_of(kernel)).or_else(|error| {
+            own = Arrays::of(Memory::Device);
+            given(args, &mut own, &kernel_of(kernel)).map_err(|_| error)
+        })?;
+        let all = arguments(&given, &own.others, Variables::default(), u64::MAX, None);
+        job::needed_grid(kernel, &all).map_err(refused)
+    }
+
     /// The calls of the driver that make the launches of a host function with arrays on a device,
     /// as JSON.
     #[pyo3(signature = (args, *, host, sms=None))]
@@ -481,10 +499,10 @@ impl Program {
             github,
             html: recorded.zip(html).map(page),
             json: serde_json::to_string(reports).map_err(failed)?,
-            text: reports.to_string(),
+            text: InWordsOf(reports, Face::Python).to_string(),
             summary: match reports.found() {
-                none if none.is_empty() => format!("no findings\n\n{}", reports.remarks()),
-                found => found + &reports.remarks(),
+                none if none.is_empty() => format!("no findings\n\n{}", reports.remarks(Face::Python)),
+                found => found + &reports.remarks(Face::Python),
             },
             findings,
             accepted,

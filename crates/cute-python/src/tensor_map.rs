@@ -84,7 +84,18 @@ impl TensorMap {
         shape.iter().for_each(|shape| text += &format!(",shape={}", numbers(shape)));
         let strides = strides.filter(|strides| !strides.is_empty());
         strides.iter().for_each(|strides| text += &format!(",strides={}", numbers(strides)));
-        let broken = |why: String| errors::raise(py, &why, None, &[], "tensor map");
+        // The forms of the text are those of the command line.
+        let broken = |why: String| {
+            let why = match why.split_once("; write tensor_map(") {
+                Some((why, _)) => format!("{why}; help(cute_mlir.tensor_map) lists the choices"),
+                None => why,
+            };
+            errors::raise(py, &why, None, &[], "tensor map")
+        };
+        let lists = [("box", Some(r#box.len())), ("steps", steps.as_ref().map(Vec::len))];
+        if let Some((name, _)) = lists.iter().find(|(_, count)| *count == Some(0)) {
+            return Err(broken(format!("{name} is empty: it has a number for each extent of the array")));
+        }
         let spec = map::parse(&(text + ")")).expect("the text is one of a tensor map").map_err(broken)?;
         let words = view.tensor_map(&spec).map_err(broken)?;
         Ok(Self { spec, view, words, made })

@@ -168,7 +168,8 @@ class _Atoms(Mapping[str, Atom]):
         try:
             return Atom(name)
         except (ValueError, TypeError) as error:
-            raise KeyError(str(error)) from None
+            text = str(error)
+            raise KeyError(text if "did you mean" in text else f"there is no atom '{name}'") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())

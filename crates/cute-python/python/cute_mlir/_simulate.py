@@ -232,7 +232,7 @@ def simulate(
     portability findings. ``args`` has one object for each parameter, in their order or by their names: a numpy
     array or view, any array with ``__array_interface__`` or ``__dlpack__`` on the CPU, a number, None for a
     null pointer, :func:`struct`, :func:`raw`, :func:`address`, a tensor map, a list of arrays and addresses for an
-    array of pointers, or a text as for ``cutec run --arg``. ``arrays`` are those that only addresses lead to, and
+    array of pointers, or a text such as ``"f16[128x64]=random(7)"``. ``arrays`` are those that only addresses lead to, and
     ``variables`` the values of variables of the module, both by their names. After a run without findings, what the kernel stores is
     written back to the arrays.
     With ``html``, the run is recorded for :meth:`Report.html`, which takes longer.
