@@ -48,6 +48,7 @@ from ._functions import composition as compose
 from ._native import Address, Contents, Finding, Party, Place, Program, __version__
 
 if TYPE_CHECKING:
+    from . import builders
     from ._compiler import CompileError, Kernel, build_kernel, compile, load
     from ._device import Device, DeviceArray
     from ._hooks import UncheckedError, cutlass_hook
@@ -73,6 +74,10 @@ else:
     }
 
     def __getattr__(name):
+        if name == "builders":
+            from importlib import import_module
+
+            return import_module(".builders", __name__)
         for module, names in _LATER.items():
             if name in names:
                 from importlib import import_module
@@ -121,6 +126,7 @@ __all__ = [
     "atoms",
     "banks",
     "build_kernel",
+    "builders",
     "choose_swizzle",
     "compile",
     "compose",
