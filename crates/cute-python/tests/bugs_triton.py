@@ -96,3 +96,17 @@ def locked(x, out, lock, BARRIER: tl.constexpr, BLOCK: tl.constexpr):
     if BARRIER:
         tl.debug_barrier()
     tl.atomic_xchg(lock, 0)
+
+
+@triton.jit
+def doubled(x, BLOCK: tl.constexpr):
+    """Correct in place, also where there are fewer elements than threads."""
+    at = x + tl.arange(0, BLOCK)
+    tl.store(at, tl.load(at) * 2)
+
+
+@triton.jit
+def sum_of_squares(x, out, BLOCK: tl.constexpr):
+    """Correct, although a contracted product makes lanes of one sum differ in the last bit."""
+    value = tl.load(x + tl.arange(0, BLOCK))
+    tl.store(out, tl.sum(value * value))

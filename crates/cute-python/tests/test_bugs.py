@@ -148,6 +148,14 @@ def test_correct_twins_of_triton(kernels):
     assert list(out[:3]) == [2, 2, 2]
     produce(kernels, "acq_rel").raise_if_findings()
     triton_check(kernels.later, 2, ints(1), ints(1)).raise_if_findings()
+    for count in (32, 64, 256):
+        values = np.random.default_rng(count).standard_normal(count).astype(np.float32)
+        square = np.zeros(1, np.float32)
+        triton_check(kernels.sum_of_squares, 1, values, square, BLOCK=count).raise_if_findings()
+        np.testing.assert_allclose(square[0], (values * values).sum(), rtol=1e-5)
+        twice = values.copy()
+        triton_check(kernels.doubled, 1, twice, BLOCK=count).raise_if_findings()
+        assert (twice == 2 * values).all()
     for barrier in (True, False):
         # Triton itself puts a barrier in front of the atomic operation.
         sums = np.zeros(64, np.float32)
