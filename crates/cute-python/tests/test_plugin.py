@@ -50,6 +50,7 @@ def test_differs(cute_simulate):
         [
             "*findings in kernels*",
             "test_the_fixture_fails_with_the_findings.py::test_wrong: race: <ptx>:5: `st.shared.u32` in block (0, 0, 0)*",
+            "test_the_fixture_fails_with_the_findings.py::test_differs: schedules: q: i32[[]4] depends on the schedule*",
             # As wide as the terminal.
             "FAILED test_the_fixture_fails_with_the_findings.py::test_wrong - Failed: err*",
         ]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 
 from ._native import allow_list, merged_sarif
-from ._simulate import Finding, Program, Report, Simulated, _only, watch
+from ._simulate import Program, Report, Simulated, _only, watch
 from ._simulate import simulate as _simulate
 
 if TYPE_CHECKING:
@@ -146,7 +146,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         # What a test that passes expects is not a mistake; what it accepts is shown as such.
         logs = [run for run in runs if report.failed or not run.findings] if watcher._pages else []
         # Each of several equal runs has the same ones.
-        lines = [_line(finding) for run in shown for finding in run.findings]
+        lines = [_line(finding.kind, str(finding)) for run in shown for finding in run.findings]
+        lines += [_line("schedules", text) for run in runs if report.failed for text in run.differences]
         report.cute_findings = list(dict.fromkeys(lines))
         report.cute_github = [run.github for run in shown]
         report.cute_sarif = [run.sarif for run in logs if run.findings or run.portability or run.accepted]
@@ -155,10 +156,10 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     return report
 
 
-def _line(finding: Finding) -> str:
+def _line(kind: str, text: str) -> str:
     """A finding in one line, cut where a sentence about it may be long."""
-    text = " ".join(str(finding).split())
-    return f"{finding.kind}: {text if len(text) <= _LINE else text[: _LINE - 3] + '...'}"
+    text = " ".join(text.split())
+    return f"{kind}: {text if len(text) <= _LINE else text[: _LINE - 3] + '...'}"
 
 
 def _folder(config: pytest.Config) -> pathlib.Path:
