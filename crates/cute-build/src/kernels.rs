@@ -60,7 +60,8 @@ impl<'a, 'c, const N: usize> Kernel<'a, 'c, N> {
     }
 
     /// With groups of extents of its arguments that must be equal, such as `arg0[1] = arg1[1]`, and
-    /// its number of blocks along x, y and z, such as `ceil(arg3[0] / 128)`. Launches are checked with both.
+    /// its number of blocks along x, y and z, such as `ceil(arg3[0] / 128)`. Launches are checked
+    /// with both.
     pub fn expects(self, equal: &[String], grid: &[String]) -> Self {
         self.attribute(EQUAL_EXTENTS, equal).attribute(GRID, grid)
     }

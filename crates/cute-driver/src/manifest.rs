@@ -9,24 +9,20 @@ use cute_ffi::{
     ir,
     llvm::{Extent, LlvmModule, Place},
 };
+use cute_manifest::argument;
 pub use cute_manifest::{
-    Argument, Expected, Field, Holds, Kernel, Leaf, Manifest, Parameter, Role, SharedMemory, SharedPart,
-};
-use cute_manifest::{
-    Extent as ArgumentExtent, argument,
-    expected::{EQUAL_EXTENTS, GRID},
+    Argument, Field, Holds, Kernel, Leaf, Manifest, Parameter, Role, SharedMemory, SharedPart,
 };
 use melior::ir::{
     Attribute,
     attribute::{
-        ArrayAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute,
-        TypeAttribute,
+        ArrayAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute,
     },
     operation::{OperationLike, OperationRef},
 };
 
 use crate::{
-    Error, Result,
+    Error, Result, expected,
     signature::{self, Signatures, kind, symbol},
 };
 
@@ -84,27 +80,9 @@ fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses, signatures: &
         cluster: sizes("nvvm.cluster_dim"),
         grid_of_clusters: f.attribute("nvvm.blocksareclusters").is_ok(),
         // Texts that cannot be read are an error before.
-        expected: expected(f).unwrap_or_default(),
+        expected: expected::of(f).unwrap_or_default(),
         name,
     }
-}
-
-/// The extents that must be equal for a kernel or host function, and its number of blocks.
-///
-/// # Errors
-/// The text that is wrong.
-pub fn expected(f: OperationRef<'_, '_>) -> std::result::Result<Expected, String> {
-    let texts = |name: &str| {
-        let Ok(given) = f.attribute(name) else { return Ok(Vec::new()) };
-        let wrong = || format!("{name} is a list of texts, found {given}");
-        let list = ArrayAttribute::try_from(given).map_err(|_| wrong())?;
-        let text = |i| {
-            let text = StringAttribute::try_from(list.element(i).ok()?).ok()?;
-            Some(text.value().to_owned())
-        };
-        (0..list.len()).map(|i| text(i).ok_or_else(wrong)).collect()
-    };
-    Expected::read(&texts(EQUAL_EXTENTS)?, &texts(GRID)?)
 }
 
 /// Rejects expectations that are not of their form, or about extents that no argument has.
@@ -115,27 +93,12 @@ pub fn check_expected(gpu_module: OperationRef<'_, '_>, signatures: &Signatures)
     for f in kernels(gpu_module) {
         let kernel = symbol(f);
         let refused = |why| Error::Expected { kernel: kernel.clone(), why };
-        let expected = expected(f).map_err(refused)?;
+        let expected = expected::of(f).map_err(refused)?;
         // Without the source's arguments, they are those of LLVM, which have no extents.
         let Some(arguments) = signatures.get(&kernel) else { continue };
-        named(&expected, arguments).map_err(refused)?;
+        expected::check(&expected, arguments).map_err(refused)?;
     }
     Ok(())
-}
-
-/// Checks that arguments have the extents that are named.
-///
-/// # Errors
-/// The extent that none has.
-pub fn named(expected: &Expected, arguments: &[Argument]) -> std::result::Result<(), String> {
-    let has = |extent: &ArgumentExtent| {
-        let argument = arguments.get(extent.argument);
-        argument.is_some_and(|argument| argument.axes.iter().flatten().any(|axis| axis.mode == extent.mode))
-    };
-    match expected.extents().find(|extent| !has(extent)) {
-        None => Ok(()),
-        Some(extent) => Err(format!("no argument has the extent {extent}")),
-    }
 }
 
 /// The value of an attribute that counts bytes.

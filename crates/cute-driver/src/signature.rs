@@ -18,7 +18,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::manifest;
+use crate::expected;
 
 /// The name of a symbol; empty for an op that is not a symbol.
 pub fn symbol(op: OperationRef<'_, '_>) -> String {
@@ -112,8 +112,8 @@ pub fn hosts<'s>(
     let signature = |f| {
         name(f, &spelled);
         let arguments = arguments(f);
-        let expected = manifest::expected(f);
-        let expected = expected.and_then(|all| manifest::named(&all, &arguments).map(|()| all));
+        let expected = expected::of(f);
+        let expected = expected.and_then(|all| expected::check(&all, &arguments).map(|()| all));
         HostSignature { name: symbol(f), arguments, expected }
     };
     hosts.map(signature).collect()

@@ -33,7 +33,7 @@ pub struct Described {
     pub name: String,
     /// `flag`, `number` or `choice`.
     pub kind: &'static str,
-    /// The choices.
+    /// The values of a choice.
     pub choices: Vec<String>,
     /// The default; without one, the builder chooses.
     pub default: Option<String>,

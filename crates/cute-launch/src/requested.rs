@@ -115,8 +115,8 @@ pub(crate) fn requested(
     if let Some(why) = expected::unequal(&kernel.expected, &callee, &bound.values) {
         return Err(refuse(why));
     }
-    // More blocks than needed compute nothing more, and a grid of all SMs is one of a kernel that takes
-    // any.
+    // More blocks than needed compute nothing more, and a grid of all SMs is one of a kernel that
+    // takes any.
     let needed = expected::grid(&kernel.expected, &callee, &bound.values);
     let lacks = |needed: &[u32; 3]| shape.grid.iter().zip(needed).any(|(given, needed)| given < needed);
     if let Some(needed) = needed.filter(|needed| lacks(needed) && options.grid != Grid::Auto) {

@@ -1,5 +1,5 @@
-//! What a launch must satisfy besides the types of its arguments: extents that must be equal, and
-//! the number of blocks. A kernel or host function states it in attributes, and manifests repeat it
+//! Conditions of a launch besides the types of its arguments: extents that must be equal, and the
+//! number of blocks. A kernel or host function states it in attributes, and manifests repeat it
 //! in the same words.
 
 use crate::argument::Argument;
@@ -26,7 +26,7 @@ pub struct Extent {
 /// The blocks along an axis: an extent in parts, rounded up, times a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blocks {
-    /// The extent.
+    /// Elements, in parts.
     pub extent: Extent,
     /// Elements of a part.
     pub per: NonZero<u32>,

@@ -21,7 +21,7 @@ pub struct TensorMap {
     /// The array.
     pub view: View,
     words: Vec<u64>,
-    /// What it was made of, for a pickle.
+    /// Its arguments, for a pickle.
     made: Made,
 }
 

@@ -81,20 +81,6 @@ fn is_obeyed(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_control_character_is_left() {
-        let all: String = ('\0'..='\u{2fff}').collect();
-        for (shown, kept) in [(line(&all), 0), (lines(&all), 2)] {
-            assert_eq!(shown.chars().filter(|c| is_obeyed(*c)).count(), kept);
-        }
-        assert!(matches!(lines("a\n"), Cow::Borrowed(_)), "ordinary text is not copied");
-    }
-}
-
 /// A message with the options that it names in the spelling of Python: `--m-tile 64` is
 /// `m_tile=64` there. Only the words of this project's own messages are meant, not a source that
 /// they quote.
@@ -141,4 +127,18 @@ pub fn in_python(text: &str) -> String {
         }
     }
     own + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_control_character_is_left() {
+        let all: String = ('\0'..='\u{2fff}').collect();
+        for (shown, kept) in [(line(&all), 0), (lines(&all), 2)] {
+            assert_eq!(shown.chars().filter(|c| is_obeyed(*c)).count(), kept);
+        }
+        assert!(matches!(lines("a\n"), Cow::Borrowed(_)), "ordinary text is not copied");
+    }
 }
