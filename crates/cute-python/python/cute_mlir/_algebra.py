@@ -168,8 +168,7 @@ class _Atoms(Mapping[str, Atom]):
         try:
             return Atom(name)
         except (ValueError, TypeError) as error:
-            text = str(error)
-            raise KeyError(text if "did you mean" in text else f"there is no atom '{name}'") from None
+            raise KeyError(str(error)) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())
