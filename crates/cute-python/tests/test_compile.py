@@ -56,7 +56,7 @@ def test_extents_of_arguments_are_tied():
         cm.simulate(gemm, (1, 2), [half(128, 64), half(200, 32), c, c.copy(), 1.0, 0.0])
     with pytest.raises(ValueError, match=r"B\[0\] is 192, but C\[1\] is 200"):
         cm.simulate(gemm, (1, 2), [half(128, 64), half(192, 64), c, c.copy(), 1.0, 0.0])
-    gemm = cm.build_kernel("gemm_sm90", types="f16", bias=True, batch=True, target="sm_90a")
+    gemm = cm.build_kernel("gemm_sm90", types="f16", bias=True, batch=True, m_tile=64, n_tile=64, target="sm_90a")
     a, b, d, bias = half(2, 128, 64), half(2, 136, 64), half(2, 128, 136), np.zeros((2, 136), np.float32)
     order = [(1, 2, 0), (1, 2, 0), (1, 2, 0), (1, 0)]
     given = [one.transpose(modes) for one, modes in zip((a, b, d, bias), order)]

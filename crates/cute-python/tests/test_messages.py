@@ -4,7 +4,7 @@ import re
 
 import cute_mlir as cm
 import pytest
-from conftest import Driver, needs_compiler
+from conftest import ROOT, Driver, needs_compiler
 
 np = pytest.importorskip("numpy")
 
@@ -92,8 +92,8 @@ COMPILED = [
     (lambda: cm.compile("module {}", max_registers=3), "option 'max_registers' must be a number from 16 to 255, found '3'"),
     (lambda: cm.compile("module {}", target="sm_1"), "unknown target 'sm_1'"),
     (lambda: cm.compile(LIBDEVICE, libdevice="none"), r"it needs CUDA's libdevice, which is not linked \(libdevice=FILE does that\)"),
-    (lambda: cm.simulate_host(cm.build_kernel("gemm_sm80"), []), "name one of the host functions: none"),
-    (lambda: cm.simulate(cm.build_kernel("gemm_sm90"), 1, []), "has 8 parameters"),
+    (lambda: cm.simulate_host(ROOT / "examples" / "copy.mlir", []), "name one of the host functions: none"),
+    (lambda: cm.simulate(ROOT / "examples" / "copy.mlir", 1, []), "has 2 parameters"),
 ]
 LIBDEVICE = """
 gpu.module @kernels {
