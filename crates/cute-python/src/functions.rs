@@ -9,11 +9,10 @@ use pyo3::{
     prelude::*,
     types::PyTuple,
 };
-use serde_json::Value as Json;
 
 use crate::{
     convert,
-    errors::{algebra, evaluation, spelled},
+    errors::{algebra, evaluation},
     layout::{Layout, composed},
     policy::{domain, session},
 };
@@ -68,8 +67,8 @@ pub fn request(py: Python<'_>, json: &str) -> String {
     let session = session();
     py.detach(|| {
         let mut answer = requests::answer(&session, json.as_bytes());
-        if let Some(Json::String(error)) = answer.get_mut("error") {
-            *error = spelled(error);
+        if let Some(serde_json::Value::String(error)) = answer.get_mut("error") {
+            *error = crate::errors::spelled(error);
         }
         answer.to_string()
     })
