@@ -124,21 +124,22 @@ class _Watcher:
 _WATCHER: pytest.StashKey[_Watcher] = pytest.StashKey()
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+# Wrappers of the old style, which pytest 7 has as well.
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
     """Watches the runs of a test."""
     watcher = item.stash[_WATCHER] = _Watcher(item)
     before = watch(watcher)
     try:
-        return (yield)
+        yield
     finally:
         watch(before)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
     """Adds the findings to pytest's report, in which the workers of xdist send them, and writes pages."""
-    report = yield
+    report = (yield).get_result()
     watcher = item.stash.get(_WATCHER, None)
     if call.when == "call" and watcher is not None:
         runs = watcher.reports
@@ -153,7 +154,6 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         report.cute_sarif = [run.sarif for run in logs if run.findings or run.portability or run.accepted]
         if watcher._pages:
             _write_pages(item, shown)
-    return report
 
 
 def _line(kind: str, text: str) -> str:
