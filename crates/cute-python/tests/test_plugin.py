@@ -4,6 +4,7 @@ import importlib.util
 import json
 
 import pytest
+from conftest import needs_compiler
 
 pytest.importorskip("numpy")
 pytest_plugins = ["pytester"]
@@ -134,6 +135,32 @@ def test_reports_are_written(pytester, monkeypatch):
     result.stdout.fnmatch_lines(["::error file=*line=5,*title=race::*"])
     run(pytester, "def test_nothing(): pass", "--cute-reports", "empty")
     assert json.loads((pytester.path / "empty/cute.sarif").read_text())["runs"][0]["results"] == []
+
+
+PAGES = """
+COPY = '''gpu.module @kernels {
+  gpu.func @k(%p: !llvm.ptr<1>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %tid = nvvm.read.ptx.sreg.tid.x : i32
+    llvm.store %tid, %p : i32, !llvm.ptr<1>
+    gpu.return
+  }
+}'''
+
+def test_ir():
+    cm.simulate(COPY, 1, [np.zeros(1, np.int32)]).raise_if_findings()
+
+def test_device():
+    with cm.Device(RACE) as device:
+        device.launch("k", 1, block=64)
+    device.report.raise_if_findings()
+"""
+
+
+@needs_compiler
+def test_pages_have_the_source_of_each_kind_of_run(pytester):
+    run(pytester, PAGES, "--cute-reports", "out").assert_outcomes(failed=2)
+    pages = "".join(page.read_text() for page in (pytester.path / "out").glob("*.html"))
+    assert "llvm.store %tid, %p : i32" in pages and "st.shared.u32 [t], %r1" in pages
 
 
 @pytest.mark.skipif(importlib.util.find_spec("xdist") is None, reason="pytest-xdist is not installed")

@@ -23,6 +23,9 @@ Only = Union[str, int, Sequence[Union[str, int, Sequence[int]]], None]
 class Watcher(Protocol):
     """Sees the runs of a test."""
 
+    #: Whether runs are recorded for a page.
+    pages: bool
+
     def prepare(
         self, program: Program, options: dict[str, Any], schedule: Any, schedules: int | None
     ) -> int | None:
@@ -145,6 +148,12 @@ def _text(kernel: Simulated) -> str:
     return kernel.text if isinstance(kernel, Kernel) else source(kernel)[1]
 
 
+def _shown(kernel: Simulated, html: bool) -> str | None:
+    """The source for a page, if the run is to have one."""
+    watched = _watcher is not None and _watcher.pages and not trial_goes_on()
+    return _text(kernel) if html or watched else None
+
+
 def _program(kernel: Simulated, target: str | None) -> Program:
     if isinstance(kernel, Program):
         return kernel
@@ -262,7 +271,7 @@ def simulate(
         "sms": sms,
         "memory": memory,
         "target": target,
-        "html": _text(kernel) if html else None,
+        "html": _shown(kernel, html),
         "cooperative": cooperative,
     }
     return _run(_program(kernel, target), args, arrays, variables, schedule, schedules, options)
@@ -346,7 +355,7 @@ def simulate_host(
         "sms": sms,
         "memory": memory,
         "target": target,
-        "html": _text(module) if html else None,
+        "html": _shown(module, html),
     }
     return _run(program, args, arrays, variables, schedule, schedules, options)
 

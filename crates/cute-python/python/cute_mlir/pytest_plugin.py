@@ -94,7 +94,7 @@ class _Watcher:
 
     def __init__(self, item: pytest.Item) -> None:
         self.reports: list[Report] = []
-        self._pages = item.config.getoption("cute_reports") is not None
+        self.pages = item.config.getoption("cute_reports") is not None
         self._marked = _marked(item)
         if self._marked is not None and "allow" not in self._marked:
             beside = item.config.rootpath / _ALLOW
@@ -112,7 +112,8 @@ class _Watcher:
                 path = name == "allow" and isinstance(value, os.PathLike)
                 value = allow_list(pathlib.Path(value).read_text(encoding="utf-8")) if path else value
                 options[name] = str(value) if name == "elect" else list(value) if name == "allow" else value
-        if self._pages and options.get("html") is None:
+        # A Device has the text of its program.
+        if self.pages and options.get("html") is None:
             options["html"] = program.text or ""
         return schedules
 
@@ -145,14 +146,14 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         runs = watcher.reports
         shown = [run for run in runs if run.findings] if report.failed else []
         # What a test that passes expects is not a mistake; what it accepts is shown as such.
-        logs = [run for run in runs if report.failed or not run.findings] if watcher._pages else []
+        logs = [run for run in runs if report.failed or not run.findings] if watcher.pages else []
         # Each of several equal runs has the same ones.
         lines = [_line(finding.kind, str(finding)) for run in shown for finding in run.findings]
         lines += [_line("schedules", text) for run in runs if report.failed for text in run.differences]
         report.cute_findings = list(dict.fromkeys(lines))
         report.cute_github = [run.github for run in shown]
         report.cute_sarif = [run.sarif for run in logs if run.findings or run.portability or run.accepted]
-        if watcher._pages:
+        if watcher.pages:
             _write_pages(item, shown)
 
 
