@@ -46,7 +46,7 @@
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
-    gpu.func @gemm_simt(%A: !gmem_f32, %B: !gmem_f32, %C: !gmem_f32, %D: !gmem_f32, %alpha: f32, %beta: f32) kernel attributes {cute.dynamic_shared_memory = 25344 : i64, known_block_size = array<i32: 256, 1, 1>} {
+    gpu.func @gemm_simt(%A: !gmem_f32, %B: !gmem_f32, %C: !gmem_f32, %D: !gmem_f32, %alpha: f32, %beta: f32) kernel attributes {cute.dynamic_shared_memory = 25344 : i64, cute.equal_extents = ["arg0[0] = arg2[0] = arg3[0]", "arg1[0] = arg2[1] = arg3[1]", "arg0[1] = arg1[1]"], cute.grid = ["ceil(arg3[0] / 128)", "ceil(arg3[1] / 128)"], known_block_size = array<i32: 256, 1, 1>} {
       %tid = nvvm.read.ptx.sreg.tid.x : i32
       %at = cute.make_coord(%tid) : (i32) -> !cute.coord<"?">
       %block_m = nvvm.read.ptx.sreg.ctaid.x : i32

@@ -14,7 +14,7 @@
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
-    gpu.func @layernorm(%X: !gmem_f32, %gamma: !gmem_f32_1, %beta: !gmem_f32_1, %Y: !gmem_f32, %eps: f32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    gpu.func @layernorm(%X: !gmem_f32, %gamma: !gmem_f32_1, %beta: !gmem_f32_1, %Y: !gmem_f32, %eps: f32) kernel attributes {cute.equal_extents = ["arg0[0] = arg3[0]"], cute.grid = ["ceil(arg0[0] / 4)"], known_block_size = array<i32: 128, 1, 1>} {
       %tid = nvvm.read.ptx.sreg.tid.x : i32
       %block = nvvm.read.ptx.sreg.ctaid.x : i32
       %atom = cute.make_atom() : () -> !cute_nvgpu.atom.universal_copy<f32, 128 b>

@@ -835,7 +835,7 @@ module attributes {gpu.container_module} {
       return
     }
   }
-  func.func @launch_gemm_sm100(%A: !gmem_f4E2M1FN, %B: !gmem_f4E2M1FN, %SFA: !gmem_f8E4M3FN, %SFB: !gmem_f8E4M3FN, %D: !gmem_f32, %blocks: i32, %stream: !cuda.stream) -> i32 {
+  func.func @launch_gemm_sm100(%A: !gmem_f4E2M1FN, %B: !gmem_f4E2M1FN, %SFA: !gmem_f8E4M3FN, %SFB: !gmem_f8E4M3FN, %D: !gmem_f32, %blocks: i32, %stream: !cuda.stream) -> i32 attributes {cute.equal_extents = ["arg0[0] = arg4[0]", "arg1[0] = arg4[1]", "arg0[1] = arg1[1]"]} {
     %tile = cute.static : !composed_layout
     %values = cute.static : !cute.layout<"(128,256):(1@0,1@1)">
     %loadA, %loadA_0 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%A, %tile, %values) <{kind = <sm_100_2sm> num_multicast = 1}> : (!gmem_f4E2M1FN, !composed_layout, !cute.layout<"(128,256):(1@0,1@1)">) -> (!non_exec_tiled_tma_load, !coord_tensor)

@@ -14,7 +14,7 @@
 // CHECK: fma.rn.f64
 // CHECK-NOT: __nv_
 // SIMULATED: k: 1 blocks, 1 threads
-// WITHOUT: error: 'math.powf' op: not supported: it needs CUDA's libdevice, which is not linked (cutec --libdevice FILE does that)
+// WITHOUT: error: 'math.powf' op: not supported: it needs CUDA's libdevice, which is not linked (--libdevice FILE does that)
 // TEXT: error: '{{.+}}libdevice.mlir' is not LLVM bitcode; --libdevice needs libdevice.10.bc
 // MISSING: error: cannot read '{{.+}}.missing'
 gpu.module @m {

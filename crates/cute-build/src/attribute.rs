@@ -6,8 +6,8 @@ use melior::{
     ir::{
         Attribute, Type,
         attribute::{
-            BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute, StringAttribute,
-            TypeAttribute,
+            ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute,
+            StringAttribute, TypeAttribute,
         },
         r#type::IntegerType,
     },
@@ -46,6 +46,13 @@ attributes! {
     &[i64], |list, context| DenseI64ArrayAttribute::new(context, list);
     IntPredicate, |how, context| predicate::attribute(context, how.number()).1;
     FloatPredicate, |how, context| predicate::attribute(context, how.number()).1;
+}
+
+impl<'c> IntoAttribute<'c> for &[String] {
+    fn attribute(self, context: &'c Context) -> Attribute<'c> {
+        let texts: Vec<_> = self.iter().map(|text| text.as_str().attribute(context)).collect();
+        ArrayAttribute::new(context, &texts).into()
+    }
 }
 
 impl<'c, const N: usize> IntoAttribute<'c> for [i32; N] {

@@ -1,6 +1,6 @@
 //! Modules of kernels.
 
-use cute_dialect::DYNAMIC_SHARED_MEMORY;
+use cute_dialect::{DYNAMIC_SHARED_MEMORY, EQUAL_EXTENTS, GRID};
 use melior::{
     Context,
     ir::{Attribute, Location, Module, Type, operation::OperationMutLike},
@@ -57,6 +57,13 @@ impl<'a, 'c, const N: usize> Kernel<'a, 'c, N> {
     /// With this number of bytes of dynamic shared memory, which the manifest states.
     pub fn dynamic_shared_memory(self, bytes: i64) -> Self {
         if bytes == 0 { self } else { self.attribute(DYNAMIC_SHARED_MEMORY, bytes) }
+    }
+
+    /// With groups of extents of its arguments that must be equal, such as `arg0[1] = arg1[1]`, and
+    /// its number of blocks along x, y and z, such as `ceil(arg3[0] / 128)`. Launches are checked
+    /// with both.
+    pub fn expects(self, equal: &[String], grid: &[String]) -> Self {
+        self.attribute(EQUAL_EXTENTS, equal).attribute(GRID, grid)
     }
 
     /// With another attribute of `gpu.func`.

@@ -150,6 +150,7 @@ mod tests {
             max_block: None,
             cluster: None,
             grid_of_clusters: false,
+            expected: cute_manifest::Expected::default(),
         }
     }
 

@@ -44,6 +44,9 @@ pub mod value;
 pub mod weakening;
 
 pub use cute_ffi::lowered::OPERATION_ATTRIBUTE;
-pub use cute_manifest::DYNAMIC_SHARED_MEMORY;
+pub use cute_manifest::{
+    DYNAMIC_SHARED_MEMORY,
+    expected::{EQUAL_EXTENTS, GRID},
+};
 pub use entry::{MEANING, OTHER_ATOMS, OtherAtoms, register_dialects};
 pub use error::Error;

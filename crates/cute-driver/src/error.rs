@@ -27,6 +27,9 @@ pub enum Error {
     /// A kernel whose attribute for dynamic shared memory is not a number of bytes.
     #[error("kernel '{kernel}': {DYNAMIC_SHARED_MEMORY} counts bytes, an integer from 0 on, found {given}")]
     DynamicSharedMemory { kernel: String, given: String },
+    /// A kernel or host function whose attributes for extents and blocks cannot be read.
+    #[error("kernel '{kernel}': {why}")]
+    Expected { kernel: String, why: String },
     /// LLVM's own message.
     #[error("{0}")]
     Llvm(String),

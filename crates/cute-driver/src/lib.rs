@@ -14,6 +14,7 @@
 //! | [`backend`] | the names of targets in LLVM's NVPTX backend |
 //! | [`signature`] | the arguments of kernels as their source declares them |
 //! | [`manifest`] | the information for launching kernels |
+//! | `expected` | the attributes about extents and blocks |
 //! | `limits` | checks for kernels that no launch on the target can run |
 //! | `objects` | checks for constants, variables and stacks that no device has room for |
 //! | `sizes` | checks for values that are too large for LLVM |
@@ -26,6 +27,7 @@
 
 pub mod backend;
 mod error;
+mod expected;
 mod exponents;
 pub mod libdevice;
 mod limits;

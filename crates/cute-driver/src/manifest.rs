@@ -22,7 +22,7 @@ use melior::ir::{
 };
 
 use crate::{
-    Error, Result,
+    Error, Result, expected,
     signature::{self, Signatures, kind, symbol},
 };
 
@@ -79,8 +79,26 @@ fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses, signatures: &
         max_block: sizes("nvvm.maxntid"),
         cluster: sizes("nvvm.cluster_dim"),
         grid_of_clusters: f.attribute("nvvm.blocksareclusters").is_ok(),
+        // Texts that cannot be read are an error before.
+        expected: expected::of(f).unwrap_or_default(),
         name,
     }
+}
+
+/// Rejects expectations that are not of their form, or about extents that no argument has.
+///
+/// # Errors
+/// [`Error::Expected`].
+pub fn check_expected(gpu_module: OperationRef<'_, '_>, signatures: &Signatures) -> Result<()> {
+    for f in kernels(gpu_module) {
+        let kernel = symbol(f);
+        let refused = |why| Error::Expected { kernel: kernel.clone(), why };
+        let expected = expected::of(f).map_err(refused)?;
+        // Without the source's arguments, they are those of LLVM, which have no extents.
+        let Some(arguments) = signatures.get(&kernel) else { continue };
+        expected::check(&expected, arguments).map_err(refused)?;
+    }
+    Ok(())
 }
 
 /// The value of an attribute that counts bytes.

@@ -153,6 +153,7 @@ impl Lowered<'_, '_> {
             llvm::translate(gpu_module, target.name(), &backend::llvm_features(target)).map_err(Error::Llvm)
         })?;
         manifest::check_dynamic_shared_memory(gpu_module)?;
+        manifest::check_expected(gpu_module, self.signatures)?;
         let code = match &options.libdevice {
             Some(Libdevice { file, bitcode }) => {
                 code.with_library(bitcode, &file.display().to_string()).map_err(Error::Llvm)?

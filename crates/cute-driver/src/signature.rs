@@ -12,11 +12,13 @@ use cute_dialect::{
     value::{Ptr, Value},
 };
 use cute_ffi::{ir, place::place};
-use cute_manifest::{Argument, Axis, Tma, argument::Leaf};
+use cute_manifest::{Argument, Axis, Expected, Tma, argument::Leaf};
 use melior::ir::{
     Module, Type, TypeLike,
     operation::{OperationLike, OperationRef},
 };
+
+use crate::expected;
 
 /// The name of a symbol; empty for an op that is not a symbol.
 pub fn symbol(op: OperationRef<'_, '_>) -> String {
@@ -53,6 +55,8 @@ pub struct HostSignature {
     pub name: String,
     /// Its arguments, in order.
     pub arguments: Vec<Argument>,
+    /// The extents that must be equal, or why they cannot be read.
+    pub expected: Result<Expected, String>,
 }
 
 /// The signatures of a module that has just been parsed. Parameters that have no name of their own
@@ -107,7 +111,10 @@ pub fn hosts<'s>(
     let hosts = ir::walk(module.as_operation()).into_iter().filter(|op| cute_lower::hosts::launches(*op));
     let signature = |f| {
         name(f, &spelled);
-        HostSignature { name: symbol(f), arguments: arguments(f) }
+        let arguments = arguments(f);
+        let expected = expected::of(f);
+        let expected = expected.and_then(|all| expected::check(&all, &arguments).map(|()| all));
+        HostSignature { name: symbol(f), arguments, expected }
     };
     hosts.map(signature).collect()
 }

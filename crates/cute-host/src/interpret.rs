@@ -78,9 +78,7 @@ pub enum Why {
     Fault(#[from] Fault),
     #[error("makes a descriptor that the driver rejects: {0}")]
     Map(Box<Broken>),
-    #[error(
-        "makes a descriptor that only the driver can encode: {0}; the C of `cutec host` calls the driver"
-    )]
+    #[error("makes a descriptor that only the driver can encode: {0}; the function as C calls the driver")]
     OnlyDriver(Box<Broken>),
     #[error("depends on a value that no step has defined")]
     Undefined,

@@ -20,13 +20,30 @@ type Text = fn(&Context, Vec<String>, Option<Target>) -> Result<String, Error>;
 pub struct Builder {
     /// Its name, as in `cutec build NAME`.
     pub name: &'static str,
+    /// A description of the kernel, as [`KernelBuilder::about`] gives it without options.
+    pub about: fn() -> &'static str,
     command: fn() -> Command,
     text: Text,
 }
 
+/// An option as it is declared, for faces that declare it anew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Described {
+    /// Its name, with dashes.
+    pub name: String,
+    /// `flag`, `number` or `choice`.
+    pub kind: &'static str,
+    /// The values of a choice.
+    pub choices: Vec<String>,
+    /// The default; without one, the builder chooses.
+    pub default: Option<String>,
+    /// Its sentence, with the range of a number.
+    pub sentence: String,
+}
+
 impl Builder {
     const fn of<K: KernelBuilder>(name: &'static str) -> Self {
-        Self { name, command: command::<K>, text: text::<K> }
+        Self { name, about: about::<K>, command: command::<K>, text: text::<K> }
     }
 
     /// The builder with this name.
@@ -42,6 +59,30 @@ impl Builder {
             Some((name.to_owned(), arg.get_action().takes_values()))
         });
         named.collect()
+    }
+
+    /// Its options as they are declared.
+    pub fn described(&self) -> Vec<Described> {
+        let command = (self.command)();
+        let described = command.get_arguments().filter_map(|arg| {
+            let name = arg.get_long().filter(|name| *name != "help")?.to_owned();
+            let takes_value = arg.get_action().takes_values();
+            let possible = if takes_value { arg.get_possible_values() } else { Vec::new() };
+            let kind = match () {
+                () if !takes_value => "flag",
+                () if possible.is_empty() => "number",
+                () => "choice",
+            };
+            let default = arg.get_default_values().first();
+            Some(Described {
+                name,
+                kind,
+                choices: possible.iter().map(|value| value.get_name().to_owned()).collect(),
+                default: default.map(|text| text.to_string_lossy().into_owned()).filter(|_| takes_value),
+                sentence: arg.get_help().map(ToString::to_string).unwrap_or_default(),
+            })
+        });
+        described.collect()
     }
 
     /// The kernel as text, for options by their names. `true` and `false` are the values of those
@@ -84,6 +125,10 @@ pub static BUILDERS: [Builder; 8] = [
     Builder::of::<Dequantize>("dequantize"),
 ];
 
+fn about<K: KernelBuilder>() -> &'static str {
+    K::default().about()
+}
+
 fn command<K: Args>() -> Command {
     K::augment_args(Command::new("builder").no_binary_name(true).disable_help_flag(true))
 }
@@ -120,5 +165,14 @@ mod tests {
         assert!(refused("tipes", "bf16").contains("--tipes"));
         assert!(refused("types", "bf17").contains("bf17"));
         assert!(Builder::named("gemm_sm91").is_none());
+        let described = builder.described();
+        let of = |name: &str| described.iter().find(|one| one.name == name).expect("it is an option");
+        assert_eq!((of("types").kind, of("types").default.as_deref()), ("choice", Some("bf16")));
+        assert!(of("types").choices.contains(&"e4m3".to_owned()));
+        assert_eq!(
+            (of("m-tile").kind, of("batch").kind, of("batch").default.as_deref()),
+            ("number", "flag", None)
+        );
+        assert!(of("m-tile").sentence.contains("a multiple of 64"), "{:?}", of("m-tile"));
     }
 }

@@ -1,7 +1,7 @@
 //! A module of one kernel and the host function that prepares its arguments and launches it.
 
 use cute_build::{Function, verify};
-use cute_dialect::DYNAMIC_SHARED_MEMORY;
+use cute_dialect::{DYNAMIC_SHARED_MEMORY, EQUAL_EXTENTS};
 use cute_ffi::ir::type_of;
 use melior::{
     Context,
@@ -9,6 +9,13 @@ use melior::{
 };
 
 use crate::{Builder, Built, Value};
+
+/// An extent of the parameter of this name, as attributes of launches name it; `None` if there is
+/// no such parameter.
+pub fn argument_extent(parameters: &[&str], name: &str, mode: usize) -> Option<String> {
+    let number = parameters.iter().position(|own| *own == name)?;
+    Some(format!("arg{number}[{mode}]"))
+}
 
 /// A kernel and its host function.
 pub struct Launched<'a, 'c> {
@@ -22,6 +29,8 @@ pub struct Launched<'a, 'c> {
     pub shared: i64,
     /// Blocks of a cluster.
     pub cluster: Option<[i32; 3]>,
+    /// Groups of extents of the parameters that must be equal.
+    pub equal: &'a [String],
 }
 
 /// The arguments of a launch.
@@ -48,7 +57,8 @@ pub fn module<'c>(
     let parameters = [launched.parameters, &[stream]].concat();
     let name = format!("launch_{}", launched.name);
     let status = [builder.i32_type()];
-    let head = Function { name: &name, parameters: &parameters, results: &status, attributes: &[] };
+    let attributes = [(EQUAL_EXTENTS, builder.attr(launched.equal))];
+    let head = Function { name: &name, parameters: &parameters, results: &status, attributes: &attributes };
     builder.function(["func.func", "func.return"], head, |code, arguments| {
         let prepared = prepare(code, arguments)?;
         kernel(&kernels, launched, &prepared, write)?;

@@ -19,6 +19,7 @@ use melior::{
 
 use crate::{
     At, Builder, Built, Error, Value,
+    launch::argument_extent,
     options::{KernelBuilder, Number, Range, check_ranges, kernel_options},
     tiling,
 };
@@ -203,6 +204,10 @@ impl KernelBuilder for Layernorm {
             (pointer.memref(matrix)?, pointer.memref(tiling::strided([self.columns], [1])?)?);
         let parameters = [("X", matrix), ("gamma", vector), ("beta", vector), ("Y", matrix), ("eps", f32)];
         let kernel = Kernel::new(c, Self::NAME, parameters).block(self.threads() as i32);
+        let [x, y] = ["X", "Y"]
+            .map(|name| argument_extent(&parameters.map(|(name, _)| name), name, 0).unwrap_or_default());
+        let grid = [format!("ceil({x} / {})", self.warps)];
+        let kernel = kernel.expects(&[format!("{x} = {y}")], &grid);
         let kernels = Kernels::at(Location::unknown(c))?;
         kernels.kernel(&kernel, |code, arguments| self.write(code, arguments, &copy))?;
         Ok(kernels.finish()?)

@@ -162,6 +162,15 @@ impl Face {
         }
     }
 
+    /// An option that is set.
+    pub fn flag(self, name: &str) -> String {
+        match self {
+            Self::CommandLine => format!("--{name}"),
+            Self::Python => format!("{name}=True"),
+            Self::C | Self::Json => self.option(name, "true"),
+        }
+    }
+
     /// The option of one argument, or the word for it.
     fn argument(self) -> &'static str {
         match self {
@@ -193,6 +202,14 @@ pub enum Value {
 }
 
 impl Value {
+    /// The number, of one that is a number.
+    pub(crate) fn number(&self) -> Option<i64> {
+        match self {
+            Self::Scalar(..) => number(self).map(|(number, _)| number),
+            _ => None,
+        }
+    }
+
     /// The words of a leaf, with the arrays and their addresses.
     ///
     /// # Errors
@@ -258,6 +275,16 @@ impl<'m> Callee<'m> {
     /// Nothing that takes arguments: a file of operations, which has arrays.
     pub(crate) fn operations(file: &'m str) -> Self {
         Self { what: "operations of", name: file, arguments: &[], leaves: Vec::new() }
+    }
+
+    /// The arguments as the source declares them.
+    pub(crate) fn arguments(&self) -> &'m [Argument] {
+        self.arguments
+    }
+
+    /// The leaves in which they are passed.
+    pub(crate) fn leaves(&self) -> &[Passed] {
+        &self.leaves
     }
 
     fn declared(&self) -> Vec<&'m Argument> {

@@ -7,6 +7,7 @@ use crate::{
     beside::Kernels,
     bind::{Arguments, ArrayRoom, Bound, Callee, ModuleVariable, Value, arguments},
     error::{Error, Result},
+    expected,
     launch::{self, Launch, Shape},
     launches::{LaunchesFile, Sequence},
     report::{Report, Reports},
@@ -17,7 +18,7 @@ use cute_manifest::{Function, Kernel, Manifest};
 use cute_sim::Contents;
 use std::sync::Arc;
 
-pub use crate::requested::{Extents, Grid, extents};
+pub use crate::requested::{Extents, Grid, extents, needed_grid};
 
 /// A function that launches kernels.
 #[derive(Debug, Clone)]
@@ -102,7 +103,11 @@ impl<'m> Job<'m> {
         all: &Arguments<'_>,
         target: Target,
     ) -> Result<Self> {
-        let bound = arguments(&Callee::host(&host.function), all)?;
+        let callee = Callee::host(&host.function);
+        let bound = arguments(&callee, all)?;
+        if let Some(why) = expected::unequal(&host.function.expected, &callee, &bound.values) {
+            return Err(Error::Launch { callee: callee.to_string(), why });
+        }
         Ok(Self::of(bound, Work::Host { host, manifest, target }))
     }
 

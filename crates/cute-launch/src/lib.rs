@@ -14,7 +14,7 @@
 //! | [`mod@launch`] | launches, checked as the device would check them |
 //! | [`launches`] | several launches, with streams, events and copies |
 //! | [`plan`] | launches as calls of the CUDA driver |
-//! | `requested` | the requested launch of a kernel |
+//! | `requested`, `expected` | the requested launch of a kernel, and what the kernel states of it |
 //! | [`job`], [`report`] | requested runs, the interface of a place that runs them, and its report |
 //! | [`error`], [`failure`] | why there is no report, and its form in JSON |
 //! | [`mod@simulate`], [`only`] | one launch in the simulator, or some of its blocks |
@@ -39,6 +39,7 @@ pub mod coverage;
 pub mod elected;
 pub mod element;
 pub mod error;
+mod expected;
 pub mod failure;
 pub mod fill;
 pub mod hole;

@@ -3,7 +3,7 @@
 use cute_arch::Target;
 use cute_assembler::module::{self, Reading};
 use cute_manifest::{
-    Argument, Holds, Kernel, Leaf, Manifest, Parameter, Role, SharedMemory, SharedPart, argument,
+    Argument, Expected, Holds, Kernel, Leaf, Manifest, Parameter, Role, SharedMemory, SharedPart, argument,
 };
 use cute_ptx::syntax::{Function, Variable};
 use cute_sim::Program;
@@ -174,6 +174,7 @@ fn kernel(function: &Function<'_>, program: &cute_sim::program::Kernel) -> Kerne
         max_block: sizes("maxntid"),
         cluster: sizes("reqnctapercluster"),
         grid_of_clusters: function.directive("blocksareclusters").is_some(),
+        expected: Expected::default(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A place's report about launches: text for people, JSON for tools.
 
-use crate::{allow::Allow, coverage::Unwritten, launch::Shape, sample::Difference};
+use crate::{allow::Allow, bind::Face, coverage::Unwritten, launch::Shape, sample::Difference};
 use cute_sim::{Accuracy, Finding, FindingKind, HeapBlock, Schedule};
 use cute_text::{line, lines};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
@@ -165,8 +165,8 @@ impl Reports {
         text
     }
 
-    /// The lines below the findings.
-    pub fn remarks(&self) -> String {
+    /// The lines below the findings, with options in the spelling of a caller.
+    pub fn remarks(&self, face: Face) -> String {
         let differences = self.differences.iter().map(|difference| format!("note: {difference}"));
         let unwritten = self.unwritten.iter().map(|unwritten| format!("note: {unwritten}"));
         let mut remarks: Vec<String> = differences.chain(unwritten).collect();
@@ -179,8 +179,10 @@ impl Reports {
         }
         match self.launches.iter().map(|(_, report)| report.hidden_notes()).sum::<usize>() {
             0 => {}
-            1 => remarks.push("1 note is not shown: --pedantic shows it".to_owned()),
-            count => remarks.push(format!("{count} notes are not shown: --pedantic shows them")),
+            1 => remarks.push(format!("1 note is not shown: {} shows it", face.flag("pedantic"))),
+            count => {
+                remarks.push(format!("{count} notes are not shown: {} shows them", face.flag("pedantic")))
+            }
         }
         let waits = |finding: &Finding| matches!(finding.kind, FindingKind::Hang { .. });
         if self.simulated().any(|(_, report)| report.sample.is_some() && report.findings.iter().any(waits)) {
@@ -232,12 +234,24 @@ impl Reports {
     }
 }
 
+/// A report as text, with options in the spelling of a caller.
+#[derive(Debug, Clone, Copy)]
+pub struct InWordsOf<'r>(pub &'r Reports, pub Face);
+
 impl fmt::Display for Reports {
+    /// In the words of the command line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        InWordsOf(self, Face::CommandLine).fmt(f)
+    }
+}
+
+impl fmt::Display for InWordsOf<'_> {
     /// The findings first, then output and counters of each launch.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.found())?;
-        self.launches(f)?;
-        match self.remarks() {
+        let Self(reports, face) = self;
+        f.write_str(&reports.found())?;
+        reports.launches(f)?;
+        match reports.remarks(*face) {
             none if none.is_empty() => Ok(()),
             remarks => writeln!(f, "\n{remarks}"),
         }

@@ -4,6 +4,7 @@
 use crate::{
     bind::{Arguments, Bound, Callee, Face, arguments},
     error::{Error, Result},
+    expected,
     launch::{Shape, apart, blocks_of, misfit, preferred},
 };
 use cute_arch::Target;
@@ -111,12 +112,40 @@ pub(crate) fn requested(
         queued: None,
     };
     let bound = arguments(&callee, all)?;
+    if let Some(why) = expected::unequal(&kernel.expected, &callee, &bound.values) {
+        return Err(refuse(why));
+    }
+    // More blocks than needed compute nothing more, and a grid of all SMs is one of a kernel that
+    // takes any.
+    let needed = expected::grid(&kernel.expected, &callee, &bound.values);
+    let lacks = |needed: &[u32; 3]| shape.grid.iter().zip(needed).any(|(given, needed)| given < needed);
+    if let Some(needed) = needed.filter(|needed| lacks(needed) && options.grid != Grid::Auto) {
+        let ([x, y, z], [a, b, c]) = (shape.grid, needed);
+        let option = face.option("grid", &format!("{a},{b},{c}"));
+        let needed = expected::grid_text(&kernel.expected, &callee, needed);
+        return Err(refuse(format!(
+            "its grid is ({x}, {y}, {z}), but its arguments need {needed}; give {option}"
+        )));
+    }
     match misfit(kernel, &shape, target)
         .or_else(|| apart(kernel, &shape, target, all.sms.0, &face.option("sms", "")))
         .or_else(|| preferred(kernel, &shape))
     {
         Some(why) => Err(refuse(why)),
         None => Ok(Requested { shape, bound }),
+    }
+}
+
+/// The blocks that a kernel needs for its arguments; `None` if it does not state them.
+///
+/// # Errors
+/// Arguments that cannot be bound, or whose extents must be equal and are not.
+pub fn needed_grid(kernel: &Kernel, all: &Arguments<'_>) -> Result<Option<[u32; 3]>> {
+    let callee = Callee::kernel(kernel);
+    let bound = arguments(&callee, all)?;
+    match expected::unequal(&kernel.expected, &callee, &bound.values) {
+        Some(why) => Err(Error::Launch { callee: callee.to_string(), why }),
+        None => Ok(expected::grid(&kernel.expected, &callee, &bound.values)),
     }
 }
 

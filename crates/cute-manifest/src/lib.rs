@@ -6,6 +6,7 @@
 //! | [`role`] | the parts of an argument that are passed at run time, and what types promise of them |
 //! | [`argument`] | arguments as the source declares them |
 //! | [`element`] | the names of element types in MLIR |
+//! | [`expected`] | extents that must be equal, and the number of blocks |
 //! | [`manifest`] | kernels and host functions: parameters, shared memory, numbers of threads |
 //! | [`mod@read`] | manifests from their JSON |
 
@@ -14,11 +15,13 @@
 
 pub mod argument;
 pub mod element;
+pub mod expected;
 pub mod manifest;
 pub mod read;
 pub mod role;
 
 pub use argument::{Argument, Axis, Tma};
+pub use expected::{Blocks, Expected, Extent};
 pub use manifest::{
     Field, Function, Holds, Kernel, Leaf, Manifest, Parameter, Passed, SharedMemory, SharedPart,
 };

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     argument::{self, Argument},
+    expected::Expected,
     role::{Promise, Role},
 };
 
@@ -40,6 +41,9 @@ pub struct Kernel {
     /// Whether a launch gives the grid in clusters (`.blocksareclusters` of PTX).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub grid_of_clusters: bool,
+    /// Extents that must be equal, and the number of blocks.
+    #[serde(default, skip_serializing_if = "Expected::is_empty")]
+    pub expected: Expected,
 }
 
 /// A kernel parameter in PTX's layout of parameters: each begins at the next multiple of its
@@ -255,11 +259,14 @@ pub struct Function {
     pub arguments: Vec<Argument>,
     /// The values that it is passed, one for each leaf.
     pub parameters: Vec<Parameter>,
+    /// Extents that must be equal.
+    #[serde(default, skip_serializing_if = "Expected::is_empty")]
+    pub expected: Expected,
 }
 
 impl Function {
     /// The function of this name with these arguments.
-    pub fn new(name: String, arguments: Vec<Argument>) -> Self {
+    pub fn new(name: String, arguments: Vec<Argument>, expected: Expected) -> Self {
         let leaves = arguments.iter().flat_map(|a| a.leaves.iter().map(move |leaf| (a, leaf)));
         let parameter = |(argument, leaf): (&Argument, &argument::Leaf)| Parameter {
             name: name_of(argument, leaf),
@@ -272,7 +279,7 @@ impl Function {
             holds: Holds::One(Leaf::of(argument, leaf)),
         };
         let parameters = leaves.map(parameter).collect();
-        Self { name, arguments, parameters }
+        Self { name, arguments, parameters, expected }
     }
 
     /// The leaves that it is passed, in order.

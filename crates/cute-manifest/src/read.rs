@@ -56,6 +56,7 @@ impl Kernel {
         self.shared_memory.dynamic_size = known.shared_memory.dynamic_size;
         self.block = self.block.or(known.block);
         self.arguments.clone_from(&known.arguments);
+        self.expected.clone_from(&known.expected);
         Ok(())
     }
 }

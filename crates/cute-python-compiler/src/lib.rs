@@ -9,9 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cute_arch::Target;
 use cute_driver::{Emit, Options, libdevice, ptxas};
-use cute_kernels::builders::{BUILDERS, Builder};
+use cute_kernels::builders::{BUILDERS, Builder, Described};
 use cute_session::{Error, Listener, Parsed, Profile, Report, Request, Session, Source};
+use cute_text::in_python;
 use pyo3::{create_exception, exceptions::PyException, prelude::*, types::PyBytes};
+use serde_json::{Value as Json, json};
 
 create_exception!(
     cute_mlir_compiler,
@@ -68,8 +70,14 @@ fn with_session<T: Send>(
         let done = profile(given)
             .and_then(|profile| call(&Session::new(listener).in_one_thread().with_profile(profile)));
         done.map_err(|why| {
-            let reports = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
-            Failure { why, reports }.into()
+            let mut reports = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
+            for report in &mut reports {
+                // The rest of the text is the line of the source.
+                let message = in_python(&report.message);
+                report.text = report.text.replace(&report.message, &message);
+                report.message = message;
+            }
+            Failure { why: Why { message: in_python(&why.message), ..why }, reports }.into()
         })
     })
 }
@@ -93,13 +101,11 @@ fn settings(target: Target, given: &Given) -> Result<(Options, ptxas::Options), 
             // The session's.
             PROFILE => {}
             "ptxas-option" => assembler.arguments.push(value.clone()),
-            _ if options.set(name, value).map_err(text)? => has_libdevice |= name == "libdevice",
+            _ if options.set(name, value).map_err(|why| named(name, why))? => {
+                has_libdevice |= name == "libdevice";
+            }
             _ => {
-                let names: Vec<&str> = Options::ALL.iter().map(|option| option.name).collect();
-                return Err(text(format_args!(
-                    "there is no option '{name}'; there are {}",
-                    names.join(", ")
-                )));
+                return Err(no_option(name, Options::ALL.iter().map(|option| option.name)));
             }
         }
     }
@@ -107,6 +113,17 @@ fn settings(target: Target, given: &Given) -> Result<(Options, ptxas::Options), 
         options.libdevice = libdevice::find(None).map_err(text)?;
     }
     Ok((options, assembler))
+}
+
+/// Why an option does not take its value, with the name that Python gives to it.
+fn named(name: &str, why: impl std::fmt::Display) -> Why {
+    text(why.to_string().replace(name, &name.replace('-', "_")))
+}
+
+/// An option that does not exist, in the names that Python gives to options.
+fn no_option<'n>(name: &str, all: impl Iterator<Item = &'n str>) -> Why {
+    let all: Vec<String> = all.map(|name| name.replace('-', "_")).collect();
+    text(format_args!("there is no option '{}'; there are {}", name.replace('-', "_"), all.join(", ")))
 }
 
 fn source(name: &str, module: &str) -> Result<Source, Why> {
@@ -218,16 +235,55 @@ fn build(
                 && (name.starts_with("ptxas") || Options::ALL.iter().any(|option| option.name == name))
         };
         let (rest, own): (Given, Given) = options.into_iter().partition(is_compilers);
+        if let Some((name, _)) = own.iter().find(|(name, _)| !known.iter().any(|(own, _)| own == name)) {
+            let compilers = Options::ALL.iter().map(|option| option.name);
+            return Err(no_option(name, known.iter().map(|(name, _)| name.as_str()).chain(compilers)));
+        }
         let made = builder.text(&session.loaded(), &own, target).map_err(text)?;
         Ok((made, target.map(|target| target.to_string()), rest))
     })
+}
+
+/// The builders and the options of a compilation as they are declared, as JSON: for each option its
+/// name, kind, choices, default and sentence.
+#[pyfunction]
+fn declared() -> String {
+    let own = |name: &str, kind: &str, choices: &[String], default: Option<&str>, sentence: &str| {
+        let name = name.replace('-', "_");
+        json!({"name": name, "kind": kind, "choices": choices, "default": default, "sentence": sentence})
+    };
+    let options = |builder: &Builder| {
+        let described = builder.described();
+        let option = |one: &Described| {
+            own(&one.name, one.kind, &one.choices, one.default.as_deref(), &in_python(&one.sentence))
+        };
+        described.iter().map(option).collect::<Vec<_>>()
+    };
+    let builders: Vec<Json> = BUILDERS
+        .iter()
+        .map(|builder| {
+            let about = in_python((builder.about)());
+            json!({"name": builder.name, "about": about, "options": options(builder)})
+        })
+        .collect();
+    // The target has a parameter of its own.
+    let compilers = Options::ALL.iter().filter(|one| one.name != "target").map(|one| {
+        let choices: Vec<String> = (one.values)().iter().map(|(value, _)| (*value).to_owned()).collect();
+        let kind = match choices.is_empty() {
+            false => "choice",
+            true if one.range.is_some() => "number",
+            true => "text",
+        };
+        own(one.name, kind, &choices, None, &in_python(&one.help()))
+    });
+    json!({"builders": builders, "options": compilers.collect::<Vec<_>>()}).to_string()
 }
 
 /// The native half of `cute_mlir_compiler`.
 #[pymodule]
 mod _compiler {
     #[pymodule_export]
-    use super::{Failed, build, compile, program};
+    use super::{Failed, build, compile, declared, program};
 
     use super::*;
 

@@ -26,6 +26,13 @@ impl Contents {
         Self { text, bytes, fields }
     }
 
+    /// The bytes in which fields replace others, or `None`, and the fields: alignment or place,
+    /// value and text.
+    fn parts(&self, py: Python<'_>) -> (Option<Vec<u8>>, Vec<Field>) {
+        let field = |(place, value, text): &Field| (*place, value.clone_ref(py), text.clone());
+        (self.bytes.clone(), self.fields.iter().map(field).collect())
+    }
+
     fn __repr__(&self) -> String {
         format!("<{}>", self.text)
     }
@@ -50,6 +57,11 @@ impl Address {
             true => Err(PyValueError::new_err(format!("an offset of {offset} bytes lies before the array"))),
             false => Ok(Self { target, offset }),
         }
+    }
+
+    /// The array, its name or the contents of memory, and the offset in bytes.
+    fn parts(&self, py: Python<'_>) -> (Py<PyAny>, i64) {
+        (self.target.clone_ref(py), self.offset)
     }
 
     fn __repr__(&self) -> String {

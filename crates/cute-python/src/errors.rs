@@ -2,6 +2,7 @@
 
 use cute_algebra::Error as Algebra;
 use cute_eval::error::Error;
+use cute_text::in_python;
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
@@ -42,6 +43,12 @@ pub fn raise(
     made().map_or_else(|error| error, PyErr::from_value)
 }
 
+/// A message of the parts that command lines share, in words of Python. The first column of a text
+/// tells nothing about it, and is often one of a call that Python made.
+pub fn spelled(text: &str) -> String {
+    in_python(text.strip_prefix("column 1: ").unwrap_or(text))
+}
+
 /// The exception for an error of an evaluation.
 pub fn evaluation(py: Python<'_>, error: &Error) -> PyErr {
     match error {
@@ -52,8 +59,8 @@ pub fn evaluation(py: Python<'_>, error: &Error) -> PyErr {
         Error::Arity { name, expected, found, signature, .. } => {
             PyTypeError::new_err(format!("{name} takes {expected}, but got {found}: {signature}"))
         }
-        Error::Rule { name, text } => raise(py, text, None, &[], name),
+        Error::Rule { name, text } => raise(py, &spelled(text), None, &[], name),
         Error::Argument { error, .. } | Error::Named { error, .. } => evaluation(py, error),
-        other => PyValueError::new_err(other.to_string()),
+        other => PyValueError::new_err(spelled(&other.to_string())),
     }
 }

@@ -120,7 +120,13 @@ pub fn explain(py: Python<'_>, text: &str) -> PyResult<String> {
 #[pyfunction]
 pub fn request(py: Python<'_>, json: &str) -> String {
     let session = session();
-    py.detach(|| requests::answer(&session, json.as_bytes()).to_string())
+    py.detach(|| {
+        let mut answer = requests::answer(&session, json.as_bytes());
+        if let Some(serde_json::Value::String(error)) = answer.get_mut("error") {
+            *error = crate::errors::spelled(error);
+        }
+        answer.to_string()
+    })
 }
 
 /// The layouts in two lists of one length.

@@ -50,7 +50,7 @@ mod _native {
         layout::Layout,
         mutate::{NoScoreError, judge, trial_goes_on},
         policy::{policy, set_policy},
-        program::{Program, Run, allow_list},
+        program::{Program, Run, allow_list, merged_sarif},
         tensor_map::TensorMap,
     };
 

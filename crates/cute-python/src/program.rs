@@ -3,6 +3,7 @@
 use std::{
     cell::Cell,
     env,
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering::Relaxed},
@@ -18,18 +19,23 @@ use cute_launch::{
     bind::{Arguments, Face, Given, NoFiles, Sms, Variables, by_name},
     job::{self, Extents, Grid, Outcome, Place},
     launch::the_kernel,
+    report::InWordsOf,
     sample::MOST_SCHEDULES,
     simulate::Checks,
     simulator::{Progress, Simulator},
 };
 use cute_manifest::{Argument, Function, Kernel, Manifest};
 use cute_mutate::{session, trial};
-use cute_report::{page::Page, timeline::Recorded};
+use cute_report::{
+    annotations::{Annotations, Service, merged},
+    page::Page,
+    timeline::Recorded,
+};
 use cute_sim::{Election, Schedule, Stop, tensor::sums::BadSums};
 use pyo3::{
     exceptions::{PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
-    types::{PyDict, PyList, PyTuple},
+    types::{PyBytes, PyDict, PyList, PyTuple, PyType},
 };
 
 use crate::{arrays::Memory, finding::Finding, mutate::Failed, passing::Arrays};
@@ -50,6 +56,18 @@ pub struct Program {
     text: Option<String>,
 }
 
+/// The arguments that make a program anew.
+type Fields<'py> = (
+    String,
+    Option<Bound<'py, PyBytes>>,
+    String,
+    String,
+    Vec<(Bound<'py, PyBytes>, String)>,
+    bool,
+    Vec<String>,
+    Option<String>,
+);
+
 /// The results of a run.
 #[pyclass(module = "cute_mlir", frozen, get_all)]
 pub struct Run {
@@ -60,9 +78,9 @@ pub struct Run {
     /// The findings as text, and what a reader of them has to know besides.
     summary: String,
     /// The findings, launch by launch.
-    findings: Vec<Py<Finding>>,
+    findings: Vec<Finding>,
     /// The findings that the caller accepts.
-    accepted: Vec<Py<Finding>>,
+    accepted: Vec<Finding>,
     /// Entries of the list of accepted findings that match none.
     unmatched: Vec<String>,
     /// The number of different findings that are only counted.
@@ -71,6 +89,10 @@ pub struct Run {
     differences: Vec<String>,
     /// The text about each array that kernels have written in part.
     unwritten: Vec<String>,
+    /// The findings as SARIF, for services that show them beside the source.
+    sarif: String,
+    /// The findings as commands of GitHub Actions, a line for each.
+    github: String,
     /// The report as a page of HTML, if one was asked for.
     html: Option<String>,
 }
@@ -109,6 +131,12 @@ impl Progress for Blocks {
     fn finished(&self) {
         self.0.fetch_add(1, Relaxed);
     }
+}
+
+/// The log of SARIF with the findings of several runs, each by its own log.
+#[pyfunction]
+pub fn merged_sarif(logs: Vec<String>) -> PyResult<String> {
+    merged(env!("CARGO_PKG_VERSION"), &logs).map_err(failed)
 }
 
 /// The entries of the text of a file `cute-allow.toml`, each as `KIND[@FILE[:LINE]]`.
@@ -172,29 +200,49 @@ impl Program {
         Ok(Self { name, program, manifest, target, hosts, strict_ptx, warnings, text })
     }
 
-    /// A program that a compiler made: its bytes, its manifest, and its host functions.
-    #[staticmethod]
-    fn from_bytes(
+    /// A program that a compiler made: its bytes, its manifest, and its host functions. With
+    /// `strict`, warnings and text, it is one that was pickled; `program` is then `None` if it has
+    /// only machine code.
+    #[new]
+    #[pyo3(signature = (name, program, manifest, target, hosts, strict=false, warnings=vec![], text=None))]
+    #[allow(clippy::too_many_arguments, reason = "these are its fields")]
+    fn new(
         name: &str,
-        program: &[u8],
+        program: Option<&[u8]>,
         manifest: &str,
         target: &str,
         hosts: Vec<(Vec<u8>, String)>,
+        strict: bool,
+        warnings: Vec<String>,
+        text: Option<String>,
     ) -> PyResult<Self> {
         let host = |(program, function): (Vec<u8>, String)| {
             let program = cute_host::Program::from_bytes(&program).map_err(failed)?;
             Ok(Host { program, function: Function::from_json(&function).map_err(failed)? })
         };
+        let program = program.map(cute_sim::Program::from_bytes).transpose();
         Ok(Self {
             name: name.to_owned(),
-            program: Some(cute_sim::Program::from_bytes(program).map_err(failed)?),
+            program: program.map_err(failed)?,
             manifest: Manifest::from_json(manifest).map_err(failed)?,
             target: target.parse().map_err(failed)?,
             hosts: hosts.into_iter().map(host).collect::<PyResult<_>>()?,
-            strict_ptx: false,
-            warnings: Vec::new(),
-            text: None,
+            strict_ptx: strict,
+            warnings,
+            text,
         })
+    }
+
+    /// The class, and the fields in the order of its arguments.
+    #[allow(clippy::type_complexity, reason = "Python sees a tuple")]
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, Fields<'py>) {
+        let program = self.program.as_ref().map(|program| PyBytes::new(py, &program.to_bytes()));
+        let host = |host: &Host| (PyBytes::new(py, &host.program.to_bytes()), host.function.to_json());
+        let hosts = self.hosts.iter().map(host).collect();
+        let (manifest, target) = (self.manifest.to_json(), self.target.to_string());
+        let (warnings, text) = (self.warnings.clone(), self.text.clone());
+        let fields = (self.name.clone(), program, manifest, target, hosts, self.strict_ptx, warnings, text);
+        (py.get_type::<Self>(), fields)
     }
 
     /// The manifest as JSON.
@@ -219,6 +267,12 @@ impl Program {
     #[getter]
     fn warnings(&self) -> Vec<&str> {
         self.warnings.iter().map(String::as_str).collect()
+    }
+
+    /// The PTX that it was read from, if it was.
+    #[getter]
+    fn text(&self) -> Option<&str> {
+        self.text.as_deref()
     }
 
     /// The GPU that it is for.
@@ -246,6 +300,23 @@ impl Program {
         let job = Job::of_kernel(kernel, &extents, &all, self.target, &self.names()).map_err(refused)?;
         let launches = job.launches(&[]).map_err(refused)?;
         serde_json::to_string(&DriverPlan::of(&launches)).map_err(failed)
+    }
+
+    /// The blocks that a kernel needs for its arguments, in memory of the host or of a device;
+    /// `None` if it does not state them.
+    #[pyo3(signature = (args, *, kernel=None))]
+    fn grid(&self, args: &Bound<'_, PyAny>, kernel: Option<&str>) -> PyResult<Option<[u32; 3]>> {
+        let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(refused)?;
+        if kernel.expected.grid.is_empty() {
+            return Ok(None);
+        }
+        let mut own = Arrays::of(Memory::Host);
+        let given = given(args, &mut own, &kernel_of(kernel)).or_else(|error| {
+            own = Arrays::of(Memory::Device);
+            given(args, &mut own, &kernel_of(kernel)).map_err(|_| error)
+        })?;
+        let all = arguments(&given, &own.others, Variables::default(), u64::MAX, None);
+        job::needed_grid(kernel, &all).map_err(refused)
     }
 
     /// The calls of the driver that make the launches of a host function with arrays on a device,
@@ -398,10 +469,10 @@ impl Program {
         let (mut findings, mut accepted) = (Vec::new(), Vec::new());
         for (shape, report) in reports.simulated() {
             for finding in &report.findings {
-                findings.push(Py::new(py, Finding::of(py, &shape.kernel, finding)?)?);
+                findings.push(Finding::of(&shape.kernel, finding)?);
             }
             for finding in &report.accepted {
-                accepted.push(Py::new(py, Finding::of(py, &shape.kernel, finding)?)?);
+                accepted.push(Finding::of(&shape.kernel, finding)?);
             }
         }
         // Like an output file, an array is written after a run without findings.
@@ -415,13 +486,23 @@ impl Program {
             let (file, timeline) = (self.name.as_str(), Some(&timeline));
             Page { file, text, reports, timeline, registers: &[], interrupted }.write()
         };
+        let folder = env::current_dir().ok();
+        let annotations = Annotations {
+            file: &self.name,
+            reports,
+            folder: folder.as_deref().and_then(Path::to_str),
+            version: env!("CARGO_PKG_VERSION"),
+        };
+        let (sarif, github) = (annotations.write(Service::Sarif), annotations.write(Service::Github));
         Ok(Run {
+            sarif,
+            github,
             html: recorded.zip(html).map(page),
             json: serde_json::to_string(reports).map_err(failed)?,
-            text: reports.to_string(),
+            text: InWordsOf(reports, Face::Python).to_string(),
             summary: match reports.found() {
-                none if none.is_empty() => format!("no findings\n\n{}", reports.remarks()),
-                found => found + &reports.remarks(),
+                none if none.is_empty() => format!("no findings\n\n{}", reports.remarks(Face::Python)),
+                found => found + &reports.remarks(Face::Python),
             },
             findings,
             accepted,

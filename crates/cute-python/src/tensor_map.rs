@@ -1,7 +1,12 @@
 //! Descriptors of the TMA.
 
 use cute_launch::map;
-use pyo3::{exceptions::PyTypeError, prelude::*, types::PyBytes};
+use pyo3::{
+    IntoPyObjectExt,
+    exceptions::PyTypeError,
+    prelude::*,
+    types::{PyBytes, PyDict, PyTuple},
+};
 
 use crate::{
     arrays::{Memory, View},
@@ -16,6 +21,14 @@ pub struct TensorMap {
     /// The array.
     pub view: View,
     words: Vec<u64>,
+    /// Its arguments, for a pickle.
+    made: Made,
+}
+
+/// The arguments of [`TensorMap`], by position and by name.
+struct Made {
+    positional: Py<PyTuple>,
+    named: Py<PyDict>,
 }
 
 /// Numbers, separated by `x`.
@@ -43,6 +56,17 @@ impl TensorMap {
         interleave: &str,
         promotion: &str,
     ) -> PyResult<Self> {
+        let named = PyDict::new(py);
+        for (name, text) in [("swizzle", Some(swizzle)), ("element", element), ("fill", Some(fill))] {
+            named.set_item(name, text)?;
+        }
+        named.set_item("steps", &steps)?;
+        named.set_item("shape", &shape)?;
+        named.set_item("strides", &strides)?;
+        named.set_item("interleave", interleave)?;
+        named.set_item("promotion", promotion)?;
+        let positional = PyTuple::new(py, [array.clone(), r#box.clone().into_bound_py_any(py)?])?;
+        let made = Made { positional: positional.unbind(), named: named.unbind() };
         let Some(view) = View::of(array, Memory::Host)? else {
             return Err(PyTypeError::new_err(format!(
                 "a tensor map needs an array, but this is of type '{}'",
@@ -60,10 +84,26 @@ impl TensorMap {
         shape.iter().for_each(|shape| text += &format!(",shape={}", numbers(shape)));
         let strides = strides.filter(|strides| !strides.is_empty());
         strides.iter().for_each(|strides| text += &format!(",strides={}", numbers(strides)));
-        let broken = |why: String| errors::raise(py, &why, None, &[], "tensor map");
+        // The forms of the text are those of the command line.
+        let broken = |why: String| {
+            let why = match why.split_once("; write tensor_map(") {
+                Some((why, _)) => format!("{why}; help(cute_mlir.tensor_map) lists the choices"),
+                None => why,
+            };
+            errors::raise(py, &why, None, &[], "tensor map")
+        };
+        let lists = [("box", Some(r#box.len())), ("steps", steps.as_ref().map(Vec::len))];
+        if let Some((name, _)) = lists.iter().find(|(_, count)| *count == Some(0)) {
+            return Err(broken(format!("{name} is empty: it has a number for each extent of the array")));
+        }
         let spec = map::parse(&(text + ")")).expect("the text is one of a tensor map").map_err(broken)?;
         let words = view.tensor_map(&spec).map_err(broken)?;
-        Ok(Self { spec, view, words })
+        Ok(Self { spec, view, words, made })
+    }
+
+    /// A pickle has a copy of the array.
+    fn __getnewargs_ex__(&self, py: Python<'_>) -> (Py<PyTuple>, Py<PyDict>) {
+        (self.made.positional.clone_ref(py), self.made.named.clone_ref(py))
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {

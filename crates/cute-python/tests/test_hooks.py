@@ -1,4 +1,4 @@
-"""The hook for CuTe DSL, with a package that has its signatures, and the fixture for pytest."""
+"""The hook for CuTe DSL, with a package that has its signatures."""
 
 import contextlib
 import pathlib
@@ -57,6 +57,8 @@ def package(monkeypatch, dsl, version="4.6.0"):
 
 @pytest.fixture
 def dsl(monkeypatch):
+    # It makes blocks strict.
+    monkeypatch.delenv("CI", raising=False)
     made = Dsl()
     package(monkeypatch, made)
     return made
@@ -110,6 +112,49 @@ def test_a_module_that_cannot_be_read_is_a_warning(dsl):
     assert seen[0].status.startswith("not read")
 
 
+@pytest.mark.parametrize("given", [{"strict": True}, {"CI": "true"}])
+@pytest.mark.parametrize(
+    "args, text, why",
+    [
+        (None, MODULE.read_text(), "nothing was simulated: give args="),
+        ({"my_host": []}, MODULE.read_text(), "args has 'my_host', but the functions that were compiled are: host"),
+        ({"host": []}, "module { nonsense }", "host: not read: "),
+        ({"host": []}, None, "args has 'host', but the functions that were compiled are: none"),
+    ],
+)
+def test_a_strict_block_fails_where_something_was_not_checked(dsl, monkeypatch, given, args, text, why):
+    options = {name: value for name, value in given.items() if name == "strict"}
+    if not options:
+        monkeypatch.setenv("CI", "true")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(cm.UncheckedError) as caught, cm.cutlass_hook(args=args, target="sm_100a", **options):
+            if text is not None:
+                dsl.compile(text)
+        assert why in str(caught.value) and "strict=False accepts this" in str(caught.value)
+        with cm.cutlass_hook(args=args, target="sm_100a", strict=False):
+            if text is not None:
+                dsl.compile(text)
+
+
+def test_a_function_that_never_comes_is_a_warning(dsl):
+    with pytest.warns(UserWarning, match="args has 'my_host', but the functions that were compiled are: host") as warned:
+        with cm.cutlass_hook(args={"my_host": []}, target="sm_100a"):
+            dsl.compile(MODULE.read_text())
+    assert warned[0].filename == __file__
+
+
+def test_a_typo_in_an_option_is_an_error(dsl):
+    with pytest.raises(TypeError, match=r"cutlass_hook\(\) has no option 'schedulez'; it has args, save, strict, target, "):
+        with cm.cutlass_hook(args={}, schedulez=3):
+            raise AssertionError("the block does not begin")
+
+
+def test_errors_of_the_block_pass_through(dsl):
+    with pytest.raises(KeyError), cm.cutlass_hook(strict=True):
+        raise KeyError("of the user")
+
+
 def test_what_is_missing_is_named(monkeypatch):
     monkeypatch.delitem(sys.modules, "cutlass.cutlass_dsl", raising=False)
     with pytest.raises(RuntimeError, match="import cutlass before the block"), cm.cutlass_hook():
@@ -117,27 +162,3 @@ def test_what_is_missing_is_named(monkeypatch):
     package(monkeypatch, object(), "4.5.2")
     with pytest.raises(RuntimeError, match="CuTe DSL 4.5.2 has no trace_finalize_hooks"), cm.cutlass_hook():
         pass
-
-
-pytest_plugins = ["pytester"]
-
-
-def test_the_fixture_fails_with_the_findings(pytester):
-    pytester.makepyfile(
-        """
-        import numpy as np
-
-        HEAD = ".version 9.0\\n.target sm_90a\\n.address_size 64\\n"
-        RACE = HEAD + '''.visible .entry k() { .reg .b32 %r<2>; .shared .align 4 .b8 t[4];
-          mov.u32 %r1, %tid.x; st.shared.u32 [t], %r1; ret; }'''
-
-        def test_right(cute_simulate):
-            cute_simulate(HEAD + ".visible .entry k() { ret; }", grid=1, block=32)
-
-        def test_wrong(cute_simulate):
-            cute_simulate(RACE, grid=1, block=64)
-        """
-    )
-    result = pytester.runpytest_inprocess()
-    result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["*st.shared.u32*"])

@@ -48,7 +48,10 @@ impl Parsed<'_, '_> {
             .find(|f| signature::symbol(*f) == host.name && cute_lower::hosts::launches(*f))
             .expect("lowering keeps functions that launch kernels");
         let program = cute_decode::host::program(function).map_err(|_| Error::Reported)?;
-        Ok(Host { program, function: Function::new(host.name.clone(), host.arguments.clone()) })
+        let expected = host.expected.clone().map_err(|why| {
+            Error::of(&self.source.name, cute_driver::Error::Expected { kernel: host.name.clone(), why })
+        })?;
+        Ok(Host { program, function: Function::new(host.name.clone(), host.arguments.clone(), expected) })
     }
 
     /// The first target that has the kernels' instructions, as far as their names tell.

@@ -81,6 +81,54 @@ fn is_obeyed(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// A message with the options that it names in the spelling of Python: `--m-tile 64` is
+/// `m_tile=64` there. Only the words of this project's own messages are meant, not a source that
+/// they quote.
+///
+/// ```
+/// use cute_text::in_python;
+/// assert_eq!(in_python("256 rows need a pair of blocks, --ctas 2"), "256 rows need a pair of blocks, ctas=2");
+/// assert_eq!(in_python("--element TYPE is missing; leave out --aligned"), "element=TYPE is missing; leave out aligned");
+/// assert_eq!(in_python("a value is required for '--m-tile <M_TILE>'"), "a value is required for 'm_tile'");
+/// assert_eq!(in_python("a -- b, x--y and --"), "a -- b, x--y and --");
+/// ```
+pub fn in_python(text: &str) -> String {
+    let (mut own, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find("--") {
+        let (before, found) = rest.split_at(at);
+        own.push_str(before);
+        let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        let name = &found[2..];
+        let end = name.find(|c| !is_name(c)).unwrap_or(name.len());
+        let (name, behind) = name.split_at(end);
+        let follows_a_word = own.ends_with(|c: char| c.is_alphanumeric() || c == '-');
+        if follows_a_word || !name.starts_with(|c: char| c.is_ascii_lowercase()) {
+            own.push_str("--");
+            rest = &found[2..];
+            continue;
+        }
+        let name_end = name.trim_end_matches('-');
+        own.push_str(&name_end.replace('-', "_"));
+        rest = &found[2 + name_end.len()..];
+        if rest.len() != behind.len() {
+            continue;
+        }
+        let Some(value) = behind.strip_prefix(' ') else { continue };
+        let word: &str = value.split([' ', ',', ';', ':', '.', '\'', '`', '\n']).next().unwrap_or_default();
+        let is_placeholder = |word: &str| {
+            let mut letters = word.chars().filter(|c| c.is_alphabetic()).peekable();
+            letters.peek().is_some() && letters.all(char::is_uppercase)
+        };
+        if let Some(clap) = value.strip_prefix('<').and_then(|value| value.split_once('>')) {
+            rest = clap.1;
+        } else if word.starts_with(|c: char| c.is_ascii_digit()) || is_placeholder(word) {
+            own.push('=');
+            rest = value;
+        }
+    }
+    own + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,7 +13,7 @@ use melior::{
 };
 
 use super::pipeline::Pipeline;
-use crate::Error;
+use crate::{Error, launch::argument_extent};
 
 /// Atoms, tiles and numbers of a GEMM.
 pub(super) struct Plan<'c> {
@@ -116,12 +116,37 @@ impl<'c> Plan<'c> {
             ("beta", number),
         ];
         let kernel = Kernel::new(context, self.name, parameters).block(self.threads);
+        let [m, n, _] = self.tile;
+        let names = parameters.map(|(name, _)| name);
+        let grid = [(0, m), (1, n)].map(|(mode, tile)| {
+            let extent = argument_extent(&names, "D", mode).unwrap_or_default();
+            format!("ceil({extent} / {tile})")
+        });
+        let kernel = kernel.expects(&equal_extents(&names, false), &grid);
         let kernels = Kernels::at(Location::unknown(context))?;
         kernels.kernel(&kernel.dynamic_shared_memory(self.memory), |code, arguments| {
             Pipeline::new(&self, *code, arguments)?.write()
         })?;
         Ok(kernels.finish()?)
     }
+}
+
+/// The extents of a GEMM's arguments that must be equal, M, N, K and the number of matrices of a
+/// batch, by the names of its parameters.
+pub(super) fn equal_extents(parameters: &[&str], batch: bool) -> Vec<String> {
+    let group = |extents: &[(&str, usize)]| {
+        let extents = extents.iter().filter_map(|(name, mode)| argument_extent(parameters, name, *mode));
+        extents.collect::<Vec<_>>().join(" = ")
+    };
+    let mut all = vec![
+        group(&[("A", 0), ("C", 0), ("D", 0)]),
+        group(&[("B", 0), ("C", 1), ("D", 1), ("bias", 0)]),
+        group(&[("A", 1), ("B", 1)]),
+    ];
+    if batch {
+        all.push(group(&[("A", 2), ("B", 2), ("C", 2), ("D", 2), ("bias", 1)]));
+    }
+    all
 }
 
 /// A matrix with dynamic extents, of which one mode is contiguous, and the pitch of the other a

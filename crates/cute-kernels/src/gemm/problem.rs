@@ -11,6 +11,7 @@ use melior::{
 
 use super::{
     finish::{Finish, FinishArguments},
+    plan::equal_extents,
     raster::Tiles,
     scales::{self, Scales},
     types::Numbers,
@@ -110,7 +111,9 @@ impl Problem {
         let [x, y] = self.cluster.map(|blocks| blocks as i32);
         let cluster = (self.blocks() > 1).then_some([x, y, 1]);
         let parameters = self.parameters(context)?;
-        let launched = Launched { name, parameters: &parameters, threads, shared, cluster };
+        let names: Vec<&str> = parameters.iter().map(|(name, _)| *name).collect();
+        let equal = &equal_extents(&names, self.batch);
+        let launched = Launched { name, parameters: &parameters, threads, shared, cluster, equal };
         Ok(launch::module(
             context,
             &launched,

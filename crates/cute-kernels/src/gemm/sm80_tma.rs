@@ -16,7 +16,7 @@ use cute_build::{
 };
 use melior::{Context, ir::Module};
 
-use super::{accumulators, fragments::Fragment, pipeline::operand_projection};
+use super::{accumulators, fragments::Fragment, pipeline::operand_projection, plan::equal_extents};
 use crate::{
     At, Builder, Built, Error, Value,
     barriers::{self, BARRIER, PipelineState, Ring},
@@ -85,6 +85,7 @@ impl<'c> TmaPlan<'c> {
             threads: self.consumers as i32 + 32,
             shared: self.memory(),
             cluster: None,
+            equal: &equal_extents(&parameters.map(|(name, _)| name), false),
         };
         Ok(launch::module(
             context,

@@ -26,6 +26,7 @@ use melior::{
 
 use crate::{
     Builder, Built, Error, Value,
+    launch::argument_extent,
     options::{KernelBuilder, Number, Range, check_ranges, kernel_options},
 };
 
@@ -134,12 +135,19 @@ fn kernel_of<'c>(
     let kernels = Kernels::at(Location::unknown(c))?;
     let threads = units.threads() as i32;
     let [x, q, s] = parameters;
+    let names = parameters.map(|(name, _)| name);
+    let extent = |name: &str, mode| argument_extent(&names, name, mode);
+    let of_q = [0, 1].map(|mode| extent("Q", mode).unwrap_or_default());
+    // X of one kernel, and Y of the other.
+    let of_wide = |mode| extent("X", mode).or_else(|| extent("Y", mode)).unwrap_or_default();
+    let equal = [0, 1].map(|mode| format!("{} = {}", of_wide(mode), of_q[mode]));
+    let grid = units.grid(&of_q);
     if units.format.is_scaled_twice() {
         let scale = ("scale", Type::float32(c));
-        let kernel = Kernel::new(c, name, [x, q, s, scale]).block(threads);
+        let kernel = Kernel::new(c, name, [x, q, s, scale]).block(threads).expects(&equal, &grid);
         kernels.kernel(&kernel, |code, [x, q, s, scale]| write(code, [x, q, s], Some(scale)))?;
     } else {
-        let kernel = Kernel::new(c, name, [x, q, s]).block(threads);
+        let kernel = Kernel::new(c, name, [x, q, s]).block(threads).expects(&equal, &grid);
         kernels.kernel(&kernel, |code, [x, q, s]| write(code, [x, q, s], None))?;
     }
     Ok(kernels.finish()?)

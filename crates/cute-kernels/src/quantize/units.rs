@@ -48,6 +48,20 @@ impl Units {
         SF_BLOCK[1] * self.format.units()
     }
 
+    /// Elements of a row in a block.
+    fn columns(self) -> i64 {
+        self.across() * UNIT
+    }
+
+    /// The blocks of a grid for a matrix with these extents: those of all rows that have factors.
+    pub fn grid(self, [rows, columns]: &[String; 2]) -> [String; 2] {
+        let of_factors = SF_BLOCK[0];
+        [
+            format!("ceil({rows} / {of_factors}) * {}", of_factors / self.rows),
+            format!("ceil({columns} / {})", self.columns()),
+        ]
+    }
+
     pub fn threads(self) -> i64 {
         self.rows * self.across()
     }

@@ -100,7 +100,7 @@ pub fn run(rewriter: &mut Rewriter<'_>, target: &str, fast_math: bool, libdevice
 }
 
 const NEEDS_LIBDEVICE: &str =
-    "not supported: it needs CUDA's libdevice, which is not linked (cutec --libdevice FILE does that)";
+    "not supported: it needs CUDA's libdevice, which is not linked (--libdevice FILE does that)";
 
 fn refuse(op: OperationRef<'_, '_>, why: &str) -> Built<()> {
     let name = op_name(op);

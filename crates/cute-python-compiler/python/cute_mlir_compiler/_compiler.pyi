@@ -1,6 +1,6 @@
 """The native half of ``cute_mlir_compiler``."""
 
-__all__ = ["Failed", "__version__", "build", "compile", "program"]
+__all__ = ["Failed", "__version__", "build", "compile", "declared", "program"]
 
 __version__: str
 
@@ -15,3 +15,4 @@ def program(
 def build(
     builder: str, gpu: str | None, options: list[tuple[str, str]]
 ) -> tuple[str, str | None, list[tuple[str, str]]]: ...
+def declared() -> str: ...

@@ -46,14 +46,17 @@ from ._arguments import address, raw, struct
 from ._functions import *  # noqa: F403
 from ._functions import __all__ as _functions
 from ._functions import composition as compose
-from ._native import Address, Contents, Finding, Program, __version__
+from ._native import Address, Contents, Finding, Party, Place, Program, __version__
 
 if TYPE_CHECKING:
+    from . import builders
     from ._compiler import CompileError, Kernel, build_kernel, compile, load
     from ._device import Device, DeviceArray
-    from ._hooks import cutlass_hook
+    from ._hooks import UncheckedError, cutlass_hook
     from ._launch import DriverError, Prepared, launch, launch_host, prepare, prepare_host
     from ._mutate import NoScoreError, Score, mutate
+    from ._numba import numba_check
+    from ._nvrtc import nvrtc_check, nvrtc_program
     from ._simulate import FindingsError, Report, schedules, simulate, simulate_host
     from ._triton import triton_array, triton_check
     from ._triton_interpose import triton_interpose
@@ -63,15 +66,21 @@ else:
     _LATER = {
         "_compiler": ("CompileError", "Kernel", "build_kernel", "compile", "load"),
         "_device": ("Device", "DeviceArray"),
-        "_hooks": ("cutlass_hook",),
+        "_hooks": ("UncheckedError", "cutlass_hook"),
         "_launch": ("DriverError", "Prepared", "launch", "launch_host", "prepare", "prepare_host"),
         "_mutate": ("NoScoreError", "Score", "mutate"),
+        "_numba": ("numba_check",),
+        "_nvrtc": ("nvrtc_check", "nvrtc_program"),
         "_simulate": ("FindingsError", "Report", "schedules", "simulate", "simulate_host"),
         "_triton": ("triton_array", "triton_check"),
         "_triton_interpose": ("triton_interpose",),
     }
 
     def __getattr__(name):
+        if name == "builders":
+            from importlib import import_module
+
+            return import_module(".builders", __name__)
         for module, names in _LATER.items():
             if name in names:
                 from importlib import import_module
@@ -102,6 +111,8 @@ __all__ = [
     "Layout",
     "LayoutError",
     "NoScoreError",
+    "Party",
+    "Place",
     "Placement",
     "Prepared",
     "Program",
@@ -112,11 +123,13 @@ __all__ = [
     "Tile",
     "TiledCopy",
     "TiledMma",
+    "UncheckedError",
     "__version__",
     "address",
     "atoms",
     "banks",
     "build_kernel",
+    "builders",
     "choose_swizzle",
     "compile",
     "compose",
@@ -131,6 +144,9 @@ __all__ = [
     "load",
     "make_layout_tv",
     "mutate",
+    "numba_check",
+    "nvrtc_check",
+    "nvrtc_program",
     "prepare",
     "prepare_host",
     "raw",

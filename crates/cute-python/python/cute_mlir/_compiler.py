@@ -6,8 +6,9 @@ import io
 import json
 import os
 import pathlib
+import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ._native import Program, __version__, is_ptx
@@ -24,7 +25,7 @@ class Diagnostic(NamedTuple):
     place: tuple[str, int, int] | None
     #: The message with its place, the line of the source and a caret.
     text: str
-    #: The id of the rule that an error is about, which ``cutec --explain`` explains.
+    #: The id of the rule that an error is about.
     rule: str | None = None
 
 
@@ -80,11 +81,21 @@ def source(text_or_path: str | bytes | os.PathLike[str]) -> tuple[str, str]:
         raise TypeError(f"a text or a path is needed, not '{type(text_or_path).__name__}'")
     if "\n" not in text_or_path and text_or_path.endswith((".mlir", ".ptx")):
         return text_or_path, pathlib.Path(text_or_path).read_text(encoding="utf-8")
+    if _is_path(text_or_path):
+        raise ValueError(
+            f"'{text_or_path}' looks like a path, but is taken as a text: files of PTX end in .ptx, and of cute IR in .mlir; "
+            "another one is pathlib.Path(..). nvrtc_check() takes CUDA C++, and launch() cubins"
+        )
     return "<text>", text_or_path
 
 
+def _is_path(text: str) -> bool:
+    """Whether a text is no source, but could be the name of a file."""
+    return re.fullmatch(r"[^\s{}()\"'%@!#:]+\.[A-Za-z]\w{0,7}", text) is not None and not text.startswith(".")
+
+
 def beside(path: str | os.PathLike[str]) -> pathlib.Path:
-    """The manifest that ``cutec`` writes beside a file of PTX or a cubin."""
+    """The manifest beside a file of PTX or a cubin, where the compiler writes it."""
     path = pathlib.Path(path)
     return path.with_name(path.name + ".json")
 
@@ -99,7 +110,7 @@ def of_ptx(name: str, text: str) -> Program:
 
 
 def _spelled(value: Any) -> str:
-    """The value of an option as the command line spells it."""
+    """The value of an option as text."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (tuple, list)):
@@ -108,7 +119,9 @@ def _spelled(value: Any) -> str:
 
 
 def _options(options: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(name.replace("_", "-"), _spelled(value)) for name, value in options.items() if value is not None]
+    # `from_` is an option, too, because `from` is a word of Python.
+    given = ((name.rstrip("_").replace("_", "-"), value) for name, value in options.items())
+    return [(name, _spelled(value)) for name, value in given if value is not None]
 
 
 def _raise(compiler: Any, error: Exception) -> Exception:
@@ -191,7 +204,7 @@ class Kernel:
     def program(self) -> Program:
         """The kernels for the simulator."""
         if self._program is None:
-            self._program = Program.from_bytes(self.name, *self._decoded())
+            self._program = Program(self.name, *self._decoded())
         return self._program
 
     @property
@@ -203,6 +216,19 @@ class Kernel:
             name = f"{os.path.splitext(self.name)[0]}.ptx"
             self._through_ptx = self.program.through_ptx(ptx, name)
         return self._through_ptx
+
+    def grid(self, args: Sequence[Any] | Mapping[str, Any], name: str | None = None) -> tuple[int, int, int]:
+        """The blocks along x, y and z that a kernel needs for its arguments, which are those of a launch.
+
+        A kernel states them in its attribute ``cute.grid``, as those of :func:`build_kernel` do. ``name`` is that of
+        the kernel, if the module has several.
+        """
+        found = self.program.grid(dict(args) if isinstance(args, Mapping) else list(args), kernel=name)
+        if found is not None:
+            return (found[0], found[1], found[2])
+        hosts = self.program.hosts
+        why = f"the host function {hosts[0]} computes it: simulate_host() runs it" if hosts else "it has no attribute cute.grid"
+        raise ValueError(f"{self.name} does not state its grid: {why}")
 
     def _with_lines(self) -> str:
         named = [*(option for option in self._options if option[0] != "lineinfo"), ("lineinfo", "true")]
@@ -256,8 +282,9 @@ class Kernel:
 def compile(text_or_path: str | bytes | os.PathLike[str], target: str | None = None, **options: Any) -> Kernel:
     """Compiles cute IR, or a module of CuTe DSL, to PTX.
 
-    ``target`` is a GPU such as ``"sm_90a"``; without it, the first that has the instructions. Options have
-    the names of ``cutec`` with underscores. Errors are a :class:`CompileError`.
+    ``target`` is a GPU such as ``"sm_90a"``; without it, the first that has the instructions. Options are those
+    at the end of each function of :mod:`cute_mlir.builders`, such as ``fast_math=True``. Errors are a
+    :class:`CompileError`.
     """
     name, text = source(text_or_path)
     if is_ptx(text):
@@ -289,9 +316,10 @@ def load(path: str | os.PathLike[str]) -> Kernel:
 
 
 def build_kernel(builder: str, /, target: str | None = None, **options: Any) -> Kernel:
-    """A kernel of ``cutec build``: ``build_kernel("gemm_sm90", types="bf16")``.
+    """A kernel of a builder by its name: ``build_kernel("gemm_sm90", types="bf16")``.
 
-    Options have the names of ``cutec build``, with underscores; ``text`` of the result is the cute IR.
+    The module :mod:`cute_mlir.builders` has a function for each builder, with the types, the defaults and the
+    sentences of its options. ``text`` of the result is the cute IR.
     """
     compiler = _compiler()
     try:

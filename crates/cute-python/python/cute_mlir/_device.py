@@ -8,6 +8,7 @@ import sys
 from types import TracebackType
 from typing import Any, Union
 
+from ._native import Address, Contents, TensorMap
 from ._simulate import Report, Simulated, _program, _run
 
 __all__ = ["Device", "DeviceArray", "Event", "Stream"]
@@ -62,6 +63,40 @@ class Stream:
         self._device.synchronize(self)
 
 
+def _argument(arg: Any) -> str:
+    """An argument as the operations of a file have it."""
+    if isinstance(arg, DeviceArray):
+        return f"&{arg}"
+    if arg is None:
+        return "null"
+    if isinstance(arg, Address):
+        target, offset = arg.parts()
+        if isinstance(target, DeviceArray):
+            return _argument(target + offset)
+        if isinstance(target, Contents) and offset == 0:
+            return f"&{_argument(target)}"
+        raise TypeError("an address in a launch of a Device is one of an array of the Device, or of a struct")
+    if isinstance(arg, Contents):
+        whole, fields = arg.parts()
+        if whole is None:
+            return f"{{{','.join(word for field in fields for word in _fields(*field))}}}"
+        replaced = ",".join(f"{at}:{_argument(value)}" for at, value, _ in fields)
+        return f"bytes(0x{bytes(whole).hex()})" + (f"{{{replaced}}}" if replaced else "")
+    if isinstance(arg, TensorMap):
+        raise TypeError("a tensor map in a launch of a Device is a text, such as 'tensor_map(array0,box=64x64,swizzle=128B)'")
+    return str(int(arg)) if isinstance(arg, bool) else str(arg)
+
+
+def _fields(align: int, value: Any, text: str) -> list[str]:
+    """A field of a struct: an address, or its bytes as unsigned integers of its alignment."""
+    if not isinstance(value, (bytes, bytearray)):
+        return [_argument(value)]
+    if align == 0 or len(value) % align != 0 or align > 8 or not value:
+        raise TypeError(f"a field {text} is not supported in a launch of a Device: pass raw(..) with the bytes of the struct")
+    words = [value[at : at + align] for at in range(0, len(value), align)]
+    return [f"u{8 * align}={int.from_bytes(word, 'little')}" for word in words]
+
+
 class Device:
     """Takes what a host enqueues, and simulates it at the end of its ``with`` block.
 
@@ -90,7 +125,7 @@ class Device:
             self.report = self._simulated()
 
     def array(self, array: Any, memory: str = "arrays", *, name: str | None = None) -> DeviceArray:
-        """An array: one of numpy, or a text as for ``cutec run --array``, without a name.
+        """An array: one of numpy, or a text such as ``"f32[64x128]=random(7)"``.
 
         It is memory of the device; with ``memory="pinned"``, ``"pageable"`` or ``"managed"``, it is such memory.
         After a run without findings, what the kernels have stored is written back to an array of numpy.
@@ -131,13 +166,16 @@ class Device:
         triggered: Event | None = None,
         trigger_at_start: bool = False,
     ) -> None:
-        """Launches a kernel. ``args`` are arrays of the device, numbers, None, or texts as for ``cutec run --arg``.
+        """Launches a kernel.
+
+        ``args`` are arrays of the device, numbers, None, :func:`struct` and :func:`raw` with such arrays, :func:`address`
+        of them, or texts, such as ``"i32=5"``.
 
         ``begun`` is recorded when all blocks have begun. ``triggered`` is a programmatic event, which is recorded when all
         blocks have let dependent launches begin, or with ``trigger_at_start`` when all have begun.
         """
         operation: dict[str, Any] = {"launch": kernel, "grid": _extents(grid)}
-        operation["args"] = [self._argument(arg) for arg in args]
+        operation["args"] = [_argument(arg) for arg in args]
         sizes = {"block": block, "cluster": cluster, "preferred_cluster": preferred_cluster}
         operation |= {name: _extents(size) for name, size in sizes.items() if size is not None}
         if shared is not None:
@@ -176,7 +214,7 @@ class Device:
         self._add({"synchronize": True if what is None else what.name})
 
     def json(self) -> str:
-        """The operations as ``cutec run --launches`` takes them."""
+        """The operations as a file of launches has them."""
         return json.dumps({**self._file, "operations": self._operations})
 
     def _add(self, operation: dict[str, Any], stream: Stream | None = None) -> None:
@@ -189,14 +227,6 @@ class Device:
 
     def _later(self, operation: dict[str, Any], stream: Stream | None) -> None:
         self._add({**operation, "async": stream is not None}, stream)
-
-    @staticmethod
-    def _argument(arg: Any) -> str:
-        if isinstance(arg, DeviceArray):
-            return f"&{arg}"
-        if arg is None:
-            return "null"
-        return str(int(arg)) if isinstance(arg, bool) else str(arg)
 
     def _simulated(self) -> Report:
         options = {**self._options, "launches": self.json()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import pathlib
 import re
@@ -14,9 +15,13 @@ from typing import Any, Union
 from ._compiler import CompileError, Kernel
 from ._simulate import Report, simulate_host
 
-__all__ = ["Checked", "Hooked", "cutlass_hook"]
+__all__ = ["Checked", "Hooked", "UncheckedError", "cutlass_hook"]
 
 Arguments = Union[Mapping[str, Any], Callable[[str, str], Any], None]
+
+
+class UncheckedError(AssertionError):
+    """A block of :func:`cutlass_hook` that is strict did not check what it was meant to check."""
 
 
 class Checked:
@@ -71,29 +76,68 @@ def _text(module: Any) -> str:
     return str(operation.get_asm(enable_debug_info=True))
 
 
+def _options(options: Mapping[str, Any]) -> None:
+    """Refuses options that :func:`simulate_host` does not have."""
+    own = inspect.signature(simulate_host).parameters.values()
+    known = [parameter.name for parameter in own if parameter.kind is parameter.KEYWORD_ONLY and parameter.name != "name"]
+    for name in options:
+        if name not in known:
+            raise TypeError(f"cutlass_hook() has no option '{name}'; it has args, save, strict, {', '.join(known)}")
+
+
+def _is_ci() -> bool:
+    """Whether the program runs in continuous integration: services set CI, most of them to true."""
+    return os.environ.get("CI", "").lower() not in ("", "0", "false", "no")
+
+
 @contextmanager
 def cutlass_hook(
-    args: Arguments = None, save: str | os.PathLike[str] | None = None, **options: Any
+    args: Arguments = None,
+    save: str | os.PathLike[str] | None = None,
+    *,
+    strict: bool | None = None,
+    **options: Any,
 ) -> Iterator[Hooked]:
     """Checks each module that CuTe DSL (4.6 or later) compiles in the block.
 
     ``args`` gives arrays for the host functions, by the name of the function or as a callable of module
     and function; without them, modules are compiled and verified. ``save`` is a folder for their texts.
-    Findings are raised when the block ends, never inside of a compilation.
+    Other options are those of :func:`simulate_host`.
+
+    Findings are raised when the block ends, never inside of a compilation. With ``strict``, so is an
+    :class:`UncheckedError` if a module could not be read, if a function in ``args`` never came, or if nothing was
+    simulated. Otherwise, the first two are warnings. It is the default where the environment has ``CI=true``.
     """
+    _options(options)
     dsl = _dsl()
     hooked = Hooked()
     folder = None if save is None else pathlib.Path(save)
+    strict = _is_ci() if strict is None else strict
+    failed: list[str] = []
 
     def hook(owner: Any, module: Any, function: str) -> None:
         try:
             hooked.append(_check(module, function, args, folder, options))
         except Exception as error:  # noqa: BLE001 - nothing may fail inside of the user's compilation
+            failed.append(f"{function}: {error}")
             warnings.warn(f"cute_mlir could not check {function}: {error}", stacklevel=2)
 
     with dsl.trace_finalize_hooks(hook):
         yield hooked
     hooked.raise_if_findings()
+    missed = [f"{checked.function}: {checked.status}" for checked in hooked if checked.status.startswith("not read")]
+    missed += failed
+    came = {checked.function for checked in hooked}
+    absent = [] if args is None or callable(args) else [name for name in args if name not in came]
+    if absent:
+        seen = ", ".join(sorted(came)) or "none"
+        missed.append(f"args has {', '.join(map(repr, absent))}, but the functions that were compiled are: {seen}")
+    if strict and not any(checked.report for checked in hooked):
+        missed.append("nothing was simulated: give args= arrays for a function that is compiled in the block")
+    if missed and strict:
+        raise UncheckedError("cute_mlir did not check the block:\n  " + "\n  ".join(missed) + "\nstrict=False accepts this")
+    if absent:
+        warnings.warn(f"cute_mlir: {missed[-1]}", stacklevel=3)
 
 
 def _check(

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
 from ._compiler import Kernel, beside, of_ptx
-from ._native import Program
+from ._native import Program, is_ptx
 from ._simulate import host_of
 
 __all__ = ["DriverError", "Launched", "Prepared", "launch", "launch_host", "prepare", "prepare_host"]
@@ -172,6 +172,8 @@ def _loaded(kernel: Launchable) -> tuple[Program, bytes]:
     if not isinstance(kernel, (str, os.PathLike)):
         kind = type(kernel).__name__
         raise TypeError(f"a compiled kernel or the path of a .ptx or .cubin file is needed, not '{kind}'")
+    if isinstance(kernel, str) and is_ptx(kernel):
+        raise TypeError("a launch takes the path of a file of PTX, not its text: write it to a file, whose name ends in .ptx")
     path = pathlib.Path(kernel)
     if path.suffix == ".ptx":
         text = path.read_text(encoding="utf-8")
@@ -189,8 +191,8 @@ def _of_cubin(path: pathlib.Path) -> Program:
     if ptx.exists():
         return of_ptx(str(ptx), ptx.read_text(encoding="utf-8"))
     raise FileNotFoundError(
-        f"a cubin does not describe its parameters: '{path}' needs its manifest '{beside(path)}', which cutec writes "
-        f"beside it, or its PTX '{ptx}'"
+        f"a cubin does not describe its parameters: '{path}' needs its manifest '{beside(path)}', the JSON of "
+        f"Kernel.manifest, or its PTX '{ptx}'"
     )
 
 
@@ -254,7 +256,7 @@ def launch(
     """Launches a kernel on the GPU of the current context, or of the first device.
 
     ``kernel`` is the result of :func:`compile`, or the path of a ``.ptx`` or ``.cubin`` file. What its
-    parameters mean is in the manifest beside it, such as ``k.ptx.json``, which ``cutec`` writes; PTX can be
+    parameters mean is in the manifest beside it, such as ``k.ptx.json``; PTX can be
     launched without one. Such a launch does not need the compiler.
 
     ``args`` are arrays on the device (with ``__cuda_array_interface__`` or ``__dlpack__``), numbers and

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Union
+from typing import Any, Protocol, Union
 
 from ._compiler import Kernel, compile, of_ptx, source
 from ._native import Finding, Program, Run, allow_list, is_ptx, trial_goes_on
@@ -20,6 +20,31 @@ Allowed = Union[Sequence[str], "os.PathLike[str]"]
 Only = Union[str, int, Sequence[Union[str, int, Sequence[int]]], None]
 
 
+class Watcher(Protocol):
+    """Sees the runs of a test."""
+
+    #: Whether runs are recorded for a page.
+    pages: bool
+
+    def prepare(
+        self, program: Program, options: dict[str, Any], schedule: Any, schedules: int | None
+    ) -> int | None:
+        """Changes the options of a run before it begins, and returns the number of its schedules."""
+
+    def seen(self, report: Report) -> None:
+        """Is called after each run."""
+
+
+_watcher: Watcher | None = None
+
+
+def watch(watcher: Watcher | None) -> Watcher | None:
+    """Lets an object see all runs of this process, and returns the one that did."""
+    global _watcher
+    before, _watcher = _watcher, watcher
+    return before
+
+
 class FindingsError(AssertionError):
     """A simulated kernel has mistakes; ``report`` has them."""
 
@@ -28,6 +53,9 @@ class FindingsError(AssertionError):
     def __init__(self, report: Report) -> None:
         super().__init__(str(report))
         self.report = report
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self.report,))
 
 
 class Report:
@@ -53,6 +81,10 @@ class Report:
     text: str
     #: The findings as text, without counters; also ``str(report)``.
     summary: str
+    #: The findings as a log of SARIF, for code scanning and editors.
+    sarif: str
+    #: The findings as commands of GitHub Actions, which show them beside the source, a line for each.
+    github: str
 
     def __init__(self, run: Run) -> None:
         self.findings = [finding for finding in run.findings if finding.grade == "error"]
@@ -65,6 +97,8 @@ class Report:
         self.unwritten = list(run.unwritten)
         self.text = run.text
         self.summary = run.summary.rstrip()
+        self.sarif = run.sarif
+        self.github = run.github
         self._json = run.json
         self._html = run.html
 
@@ -110,8 +144,14 @@ class Report:
 def _text(kernel: Simulated) -> str:
     """The source of a kernel; empty if it is not known."""
     if isinstance(kernel, Program):
-        return ""
+        return kernel.text or ""
     return kernel.text if isinstance(kernel, Kernel) else source(kernel)[1]
+
+
+def _shown(kernel: Simulated, html: bool) -> str | None:
+    """The source for a page, if the run is to have one."""
+    watched = _watcher is not None and _watcher.pages and not trial_goes_on()
+    return _text(kernel) if html or watched else None
 
 
 def _program(kernel: Simulated, target: str | None) -> Program:
@@ -201,7 +241,7 @@ def simulate(
     portability findings. ``args`` has one object for each parameter, in their order or by their names: a numpy
     array or view, any array with ``__array_interface__`` or ``__dlpack__`` on the CPU, a number, None for a
     null pointer, :func:`struct`, :func:`raw`, :func:`address`, a tensor map, a list of arrays and addresses for an
-    array of pointers, or a text as for ``cutec run --arg``. ``arrays`` are those that only addresses lead to, and
+    array of pointers, or a text such as ``"f16[128x64]=random(7)"``. ``arrays`` are those that only addresses lead to, and
     ``variables`` the values of variables of the module, both by their names. After a run without findings, what the kernel stores is
     written back to the arrays.
     With ``html``, the run is recorded for :meth:`Report.html`, which takes longer.
@@ -231,7 +271,7 @@ def simulate(
         "sms": sms,
         "memory": memory,
         "target": target,
-        "html": _text(kernel) if html else None,
+        "html": _shown(kernel, html),
         "cooperative": cooperative,
     }
     return _run(_program(kernel, target), args, arrays, variables, schedule, schedules, options)
@@ -247,6 +287,8 @@ def _run(
     options: dict[str, Any],
 ) -> Report:
     """A run with options that need no change."""
+    if _watcher is not None and not trial_goes_on():
+        schedules = _watcher.prepare(program, options, schedule, schedules)
     run = program.run(
         dict(args) if isinstance(args, Mapping) else list(args),
         arrays=None if arrays is None else dict(arrays),
@@ -256,7 +298,10 @@ def _run(
         progress=_progress(),
         **options,
     )
-    return Report(run)
+    report = Report(run)
+    if _watcher is not None and not trial_goes_on():
+        _watcher.seen(report)
+    return report
 
 
 def host_of(program: Program, name: str | None) -> str:
@@ -310,7 +355,7 @@ def simulate_host(
         "sms": sms,
         "memory": memory,
         "target": target,
-        "html": _text(module) if html else None,
+        "html": _shown(module, html),
     }
     return _run(program, args, arrays, variables, schedule, schedules, options)
 

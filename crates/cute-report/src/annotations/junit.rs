@@ -1,7 +1,7 @@
 //! JUnit's XML: a test case for each launch and schedule, which fails if it shows an error.
 
 use super::{Annotations, Failed, name_in, point, told};
-use cute_launch::Shape;
+use cute_launch::{Shape, bind::Face};
 use cute_sim::{Finding, Grade, Report, Schedule};
 use cute_text::{line, markup};
 use std::fmt::Write;
@@ -16,7 +16,7 @@ pub(super) fn write(all: &Annotations<'_>) -> String {
     }
     let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\"");
     let file = attribute(all.file);
-    let remarks = match all.reports.remarks() {
+    let remarks = match all.reports.remarks(Face::CommandLine) {
         none if none.is_empty() => none,
         remarks => format!("    <system-out>{}</system-out>\n", markup(&remarks)),
     };

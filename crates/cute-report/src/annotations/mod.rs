@@ -13,6 +13,7 @@ mod junit;
 mod sarif;
 
 pub use failure::Failed;
+pub use sarif::merged;
 
 use cute_launch::report::Reports;
 use cute_sim::place::{SourcePlace, SourcePoint};

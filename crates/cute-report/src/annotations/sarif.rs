@@ -57,6 +57,37 @@ pub(super) fn failed(why: &Failed<'_>) -> String {
     log(why.version, Vec::new(), Vec::new(), false, vec![notification])
 }
 
+/// The log of several runs as if they were one: a finding that several of them have is there once.
+///
+/// # Errors
+/// A text that is not a log that this module wrote.
+pub fn merged(version: &str, logs: &[String]) -> Result<String, String> {
+    let (mut rules, mut results): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
+    let (mut succeeded, mut notes): (bool, Vec<Value>) = (true, Vec::new());
+    for text in logs {
+        let log: Value = serde_json::from_str(text).map_err(|why| why.to_string())?;
+        let run = log.pointer("/runs/0").ok_or("a log without a run")?;
+        let list = |at: &str| run.pointer(at).and_then(Value::as_array).cloned().unwrap_or_default();
+        for rule in list("/tool/driver/rules") {
+            if !rules.contains(&rule) {
+                rules.push(rule);
+            }
+        }
+        for mut result in list("/results") {
+            result["ruleIndex"] = json!(rules.iter().position(|rule| rule["id"] == result["ruleId"]));
+            if !results.contains(&result) {
+                results.push(result);
+            }
+        }
+        for invocation in list("/invocations") {
+            succeeded &= invocation["executionSuccessful"] == true;
+            let of_run = invocation["toolExecutionNotifications"].as_array();
+            notes.extend(of_run.into_iter().flatten().cloned());
+        }
+    }
+    Ok(log(version, rules, results, succeeded, notes))
+}
+
 /// The log of one run.
 fn log(
     version: &str,

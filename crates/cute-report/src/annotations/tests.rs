@@ -137,3 +137,16 @@ fn junit_has_a_case_for_each_launch_and_schedule() {
     }
     assert!(open.is_empty(), "{open:?}");
 }
+
+#[test]
+fn logs_are_merged_and_a_finding_is_there_once() {
+    let (first, second) = (race("/home/me/a.cu"), no_barrier());
+    let logs = [&first, &second, &first].map(|reports| written(reports, Service::Sarif));
+    let log: Value = serde_json::from_str(&merged("0.1.0", &logs).expect("logs")).expect("JSON");
+    check_sarif(&log);
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    assert_eq!(results.len(), 2);
+    let empty: Value = serde_json::from_str(&merged("0.1.0", &[]).expect("no logs")).expect("JSON");
+    check_sarif(&empty);
+    assert!(merged("0.1.0", &["{}".to_owned()]).is_err_and(|why| why.contains("without a run")));
+}

@@ -87,7 +87,7 @@ fn changes(is_ptx: bool) -> &'static str {
     if is_ptx {
         "; ptxas repairs some changes, by copies of the registers or by serialising the MMAs (C7514), but not all of them"
     } else {
-        "; a value of a loop is one register here and may be several in PTX, so run the kernel with `--through ptx`"
+        "; a value of a loop is one register here and may be several in PTX, so run the PTX of the kernel"
     }
 }
 

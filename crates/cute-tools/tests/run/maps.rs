@@ -130,7 +130,7 @@ fn a_swizzle_has_one_map_or_none() {
     let arguments = "--host --arg A:f16[64x64] --arg B:f16[64x64] --arg C:f32[64x64]";
     let (code, _, errors) = run_in(&folder, &text, arguments);
     let why = "'cuda.tensor_map' op makes a descriptor that only the driver can encode: the swizzle is 128B by 32B: how the driver \
-               encodes it is not known; the C of `cutec host` calls the driver";
+               encodes it is not known; the function as C calls the driver";
     assert!(code == Some(1) && errors.contains(why), "{errors}");
     let mut cutec = Command::new(env!("CARGO_BIN_EXE_cutec"));
     cutec.current_dir(folder.path()).args(["host", "k.mlir", "--target", "sm_90a", "-o", "-"]);
