@@ -180,7 +180,9 @@ Definition strict_divide_by (a tiler : layout) : bool :=
   | None => false
   | Some rest =>
       let both := Node [tiler; rest] in
-      (size both =? size a) && check a both
+      (size both =? size a)
+      && negb (existsb (fun p => (snd p =? 0) && (1 <? fst p)) (leaves both))
+      && check a both
       && match compose a both with Some d => size d =? size a | None => false end
   end.
 
@@ -244,13 +246,9 @@ Definition strict_product_of (block tiler : layout) : bool :=
       | Some places =>
           if check places tiler then true
           else
-            match injective (leaves tiler) with
-            | Some false => false
-            | _ =>
-                match injective (filtered (leaves block) ++ leaves repeated) with
-                | Some true => true
-                | _ => false
-                end
+            match injective (leaves tiler), injective (filtered (leaves block) ++ leaves repeated) with
+            | Some true, Some true => true
+            | _, _ => false
             end
       end
   | _ => false

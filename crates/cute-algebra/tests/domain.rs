@@ -112,6 +112,30 @@ fn divides() {
     assert!(accepted > 100 && rejected > 20, "{accepted} {rejected}");
 }
 
+/// `(2,2,2):(1,3,11)` leaves gaps that are rounded down, so that its 8 values and a complement of one
+/// reach 16 together. Twice these 8 values are 16, but not those of `16:1`.
+#[test]
+fn tiles_that_repeat_elements_do_not_rearrange() {
+    let strict =
+        |a: &str, t: &str| Domain::Strict.divide(&parse_layout(a).unwrap(), &parse_tiler(t).unwrap());
+    let error = strict("16:1", "(2,2,2,2):(0,1,3,11)").unwrap_err().to_string();
+    assert!(error.contains("2 elements with stride 0"), "{error}");
+    assert!(strict("(16,3):(3,1)", "[(2,2,2,2):(1,0,3,11)]").is_err());
+    assert!(strict("16:1", "(2,1,2,4):(1,0,8,2)").is_ok());
+}
+
+/// The copies at `(3,0)` and `(0,1)` of `(4,2):(2,6)` must be the same, because both have the value 6,
+/// but the complement `(3,..):(1,6)` of `2:3` takes them to 8 and 12. With a third mode, there are too
+/// many coordinates to try.
+#[test]
+fn copies_of_equal_value_are_the_same_in_large_tilers_too() {
+    let strict = |b: &str| Domain::Strict.product(&parse_layout("2:3").unwrap(), &parse_tiler(b).unwrap());
+    assert!(strict("(4,2):(2,6)").is_err());
+    let error = strict("(4,2,20000):(2,6,12)").unwrap_err().to_string();
+    assert!(error.contains("too many coordinates to find those of equal value"), "{error}");
+    assert!(strict("(3,2,20000):(1,3,6)").is_ok());
+}
+
 #[test]
 fn complement_products_and_inverses() {
     for entry in entries("complement") {
