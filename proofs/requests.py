@@ -69,9 +69,9 @@ def strides(rng, shape):
     return wild(rng, shape)
 
 
-def layout(rng, most=4):
+def layout(rng, most=4, scattered=0.0):
     shape = extents(rng, most)
-    return pack(rng, shape, strides(rng, shape))
+    return pack(rng, shape, wild(rng, shape) if rng.random() < scattered else strides(rng, shape))
 
 
 def size(shape):
@@ -117,7 +117,7 @@ def tiles(rng, modes):
         elif kind < 0.6 and len(mode) > 1:
             parts.append(tiles(rng, [[s] for s in mode]))
         else:
-            parts.append(pack(rng, *within(rng, n, 0.8)))
+            parts.append(pack(rng, *within(rng, n, 0.7)))
     return "[" + ";".join(parts) + "]"
 
 
@@ -136,7 +136,7 @@ def coordinate(rng, shape, open_modes):
         return "_"
     if isinstance(shape, int) or rng.random() < 0.4:
         n = shape if isinstance(shape, int) else size(flat(shape))
-        return str(rng.randrange(n) if rng.random() < 0.8 else rng.randint(-2, 2 * n))
+        return str(rng.randrange(n) if rng.random() < 0.55 else rng.randint(-2, 3 * n))
     if rng.random() < 0.05:
         return "(0,0)"
     return "(" + ",".join(coordinate(rng, m, open_modes) for m in shape) + ")"
@@ -150,12 +150,12 @@ def composition(rng):
     if rng.random() < 0.3:
         return list(by_mode(rng))
     a = extents(rng)
-    return [pack(rng, a, strides(rng, a)), pack(rng, *within(rng, size(a)))]
+    return [pack(rng, a, strides(rng, a)), pack(rng, *within(rng, size(a), 0.35))]
 
 
 def complement(rng):
     a = extents(rng, 3)
-    own = rng.choice([compact(rng, a, 0.4), strides(rng, a)])
+    own = compact(rng, a, 0.4) if rng.random() < 0.25 else wild(rng, a)
     text = pack(rng, a, own)
     if rng.random() < 0.3:
         return [text]
@@ -171,15 +171,15 @@ def divide(rng):
     a = extents(rng)
     if rng.random() < 0.1:
         return [pack(rng, a, strides(rng, a)), str(rng.randint(1, size(a)))]
-    return [pack(rng, a, strides(rng, a)), pack(rng, *within(rng, size(a), 0.85))]
+    return [pack(rng, a, strides(rng, a)), pack(rng, *within(rng, size(a), 0.75))]
 
 
 def product(rng):
     if rng.random() < 0.2:
         return list(by_mode(rng))
     a, b = extents(rng, 3), extents(rng, 3)
-    own = compact(rng, a, 0.3) if rng.random() < 0.6 else strides(rng, a)
-    return [pack(rng, a, own), pack(rng, b, strides(rng, b))]
+    own = compact(rng, a, 0.3) if rng.random() < 0.5 else wild(rng, a)
+    return [pack(rng, a, own), pack(rng, b, strides(rng, b) if rng.random() < 0.6 else wild(rng, b))]
 
 
 def shaped(rng):
@@ -203,7 +203,8 @@ def split(rng):
 
 
 def grouped(rng):
-    return [layout(rng), str(rng.randint(0, 2)), str(rng.randint(0, 4))]
+    first = rng.choice([0, 0, 0, 1, 2])
+    return [layout(rng), str(first), str(first + rng.choice([0, 1, 1, 2, 2, 3]))]
 
 
 def coalesced(rng):
@@ -234,7 +235,7 @@ OPERATIONS = {
     "logical_divide": divide,
     "logical_product": product,
     "right_inverse": lambda rng: [layout(rng)],
-    "left_inverse": lambda rng: [layout(rng)],
+    "left_inverse": lambda rng: [layout(rng, scattered=0.4)],
     "coalesce": coalesced,
     "filter": lambda rng: [layout(rng)],
     "flatten": broken,
@@ -250,13 +251,23 @@ OPERATIONS = {
 }
 
 
+# Those that strict can refuse, which compare.py counts.
+CHECKED = ["composition", "complement", "logical_divide", "logical_product", "left_inverse", "layout_eval", "crd2idx", "idx2crd"]
+
+
+def requests(rng, count, names):
+    """Requests of each operation in turn, as lines of JSON."""
+    for i in range(count):
+        op = names[i % len(names)]
+        yield json.dumps({"op": op, "args": OPERATIONS[op](rng)}, separators=(",", ":"))
+
+
 def main():
     count = int(sys.argv[1])
     rng = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
     names = sys.argv[3].split(",") if len(sys.argv) > 3 else list(OPERATIONS)
-    for i in range(count):
-        op = names[i % len(names)]
-        print(json.dumps({"op": op, "args": OPERATIONS[op](rng)}, separators=(",", ":")))
+    for line in requests(rng, count, names):
+        print(line)
 
 
 if __name__ == "__main__":

@@ -196,6 +196,6 @@ let () =
         | Refused -> "{\"error\":\"refused\"}"
         | Bad what -> "{\"error\":\"not a request: " ^ what ^ "\"}"
       in
-      print_endline reply
+      print_string reply; print_char (Char.chr 10)
     done
   with End_of_file -> ()
