@@ -253,3 +253,15 @@ fn a_result_that_breaks_the_equation_is_shown_at_a_coordinate() {
     let error = Domain::Strict.composition(&a, &parse_tiler("12:9").unwrap()).unwrap_err().to_string();
     assert!(error.contains("the result is not a(b(c)): at 2 it is 1, not 55"), "{error}");
 }
+
+/// An empty tuple takes what is left of an integer, so that a layout which ends in one is not the
+/// function of its leaves past its size. Compositions take it for that; strict refuses to go there.
+#[test]
+fn an_empty_tuple_takes_what_is_left_of_an_index() {
+    let a = parse_layout("(4,()):(1,())").unwrap();
+    assert_eq!(text(cute_algebra::crd2idx(&parse_coord("5").unwrap(), &a)), "1");
+    let b = parse_tiler("8:1").unwrap();
+    assert_eq!(text(composition(&a, &b)), "8:1");
+    assert!(Domain::Strict.composition(&a, &b).is_err());
+    assert!(Domain::Strict.composition(&a, &parse_tiler("4:1").unwrap()).is_ok());
+}
