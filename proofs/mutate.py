@@ -46,8 +46,10 @@ def noticed(oracle, count):
     compare = ["python3", "proofs/compare.py", oracle, "target/debug/cute-calc", count]
     run = subprocess.run(compare, capture_output=True, text=True)
     different = [line for line in run.stdout.splitlines() if line.startswith(("strict: ", "extend: "))]
+    if not different and "CalledProcessError" in run.stderr:
+        return "cute-calc fails"
     if not different and run.returncode != 0:
-        different = [line for line in run.stderr.splitlines() if "Error" in line][-1:]
+        sys.exit(run.stderr)
     return different[0] if different else None
 
 

@@ -3,9 +3,12 @@
 turn. About half of the operands fit one another, so that strict accepts and refuses many of each operation."""
 import json
 import random
+import re
 import sys
 
 EXTENTS = [1, 2, 2, 2, 3, 4, 4, 5, 6, 8]
+# Above the number of coordinates that strict tries, and towards what overflows.
+LARGE = [1 << 17, 3 << 18, 1 << 31, 5 << 40, 1 << 62]
 
 
 def show(tree):
@@ -37,7 +40,10 @@ def pack(rng, extents, strides):
 
 
 def extents(rng, most=4):
-    return [rng.choice(EXTENTS) for _ in range(rng.randint(1, most))]
+    shape = [rng.choice(EXTENTS) for _ in range(rng.randint(1, most))]
+    if rng.random() < 0.02:
+        shape[rng.randrange(len(shape))] = rng.choice(LARGE)
+    return shape
 
 
 def compact(rng, shape, gap=0.0):
@@ -89,7 +95,7 @@ def within(rng, n, fits=0.75):
     # Factors of n, mode by mode, in any order.
     shape, steps, step, left = [], [], 1, n
     while left > 1 and len(shape) < 4:
-        divisors = [d for d in range(2, left + 1) if left % d == 0]
+        divisors = [d for d in range(2, min(left, 4096) + 1) if left % d == 0] + [left]
         d = rng.choice(divisors)
         if rng.random() < 0.7:
             shape.append(d)
@@ -112,7 +118,7 @@ def tiles(rng, modes):
         if kind < 0.2:
             parts.append("_")
         elif kind < 0.5:
-            fits = [d for d in range(1, n + 1) if n % d == 0]
+            fits = [d for d in range(1, min(n, 4096) + 1) if n % d == 0]
             parts.append(str(rng.choice(fits) if rng.random() < 0.7 else rng.randint(1, n + 2)))
         elif kind < 0.6 and len(mode) > 1:
             parts.append(tiles(rng, [[s] for s in mode]))
@@ -151,6 +157,18 @@ def composition(rng):
         return list(by_mode(rng))
     a = extents(rng)
     return [pack(rng, a, strides(rng, a)), pack(rng, *within(rng, size(a), 0.35))]
+
+
+def dynamic(text):
+    """The layout with every integer known at run time only."""
+    return re.sub(r"-?\d+", lambda n: "?" + n[0], text)
+
+
+def dynamic_composition(rng):
+    """A run-time stride of 0 on the right is divided by, and has no result."""
+    a = extents(rng)
+    shape, steps = within(rng, size(a), 0.7)
+    return [dynamic(pack(rng, a, strides(rng, a))), dynamic(pack(rng, shape, [d or 1 for d in steps]))]
 
 
 def complement(rng):
@@ -231,6 +249,7 @@ def broken(rng):
 
 OPERATIONS = {
     "composition": composition,
+    "composition?": dynamic_composition,
     "complement": complement,
     "logical_divide": divide,
     "logical_product": product,
@@ -259,7 +278,7 @@ def requests(rng, count, names):
     """Requests of each operation in turn, as lines of JSON."""
     for i in range(count):
         op = names[i % len(names)]
-        yield json.dumps({"op": op, "args": OPERATIONS[op](rng)}, separators=(",", ":"))
+        yield json.dumps({"op": op.removesuffix("?"), "args": OPERATIONS[op](rng)}, separators=(",", ":"))
 
 
 def main():

@@ -61,7 +61,9 @@ type reader = { text : string; mutable at : int }
 let peek r = if r.at < String.length r.text then r.text.[r.at] else '\000'
 let take r c = if peek r = c then r.at <- r.at + 1 else raise (Bad ("no " ^ String.make 1 c ^ " in " ^ r.text))
 
+(* A number that is known at run time only is written ?4. *)
 let number r =
+  if peek r = '?' then r.at <- r.at + 1;
   let from = r.at in
   if peek r = '-' then r.at <- r.at + 1;
   while peek r >= '0' && peek r <= '9' do r.at <- r.at + 1 done;
@@ -121,8 +123,9 @@ let rec show element = function
   | Leaf a -> element a
   | Node ms -> "(" ^ String.concat "," (List.map (show element) ms) ^ ")"
 
-let show_layout l =
-  show (fun (s, _) -> decimal s) l ^ ":" ^ show (fun (_, d) -> decimal d) l
+let show_leaves decimal l = show (fun (s, _) -> decimal s) l ^ ":" ^ show (fun (_, d) -> decimal d) l
+let show_layout = show_leaves decimal
+let show_dynamic = show_leaves (fun n -> "?" ^ decimal n)
 
 let quoted text = "\"" ^ text ^ "\""
 let of_layout l = quoted (show_layout (some l))
@@ -153,6 +156,9 @@ let answer strict op args =
   | "filter", [ l ] -> of_layout (Some (filter_layout (whole layout l)))
   | "flatten", [ l ] -> of_layout (Some (flatten (whole layout l)))
   | "group", [ l; b; e ] -> of_layout (group (int_of_string b) (int_of_string e) (whole layout l))
+  | "composition", [ a; b ] when String.contains a '?' ->
+    let a = whole layout a and b = whole layout b in
+    quoted (show_dynamic (run_compose (leaves a) b))
   | "composition", [ a; b ] ->
     let a = whole layout a and b = whole tile b in
     of_layout (if strict then composition a b else compose_tile a b)

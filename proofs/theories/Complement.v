@@ -289,3 +289,96 @@ Proof.
   apply NoDup_incl_length in I; [|apply zseq_nodup].
   rewrite zseq_length, values_length, total_app in I by assumption. fold (size c) in I. lia.
 Qed.
+
+(** * Where everything divides *)
+
+(** Each stride is a multiple of what the smaller ones reach; this is [Assumption::Divides]. *)
+Fixpoint dividing (l : list leaf) (covered : Z) : Prop :=
+  match l with
+  | [] => True
+  | (s, d) :: r => Z.rem d covered = 0 /\ dividing r (d * s)
+  end.
+
+Lemma dividing_gaps : forall l covered gs covered', pos l -> 1 <= covered ->
+  gaps l covered = Some (gs, covered') -> pos gs -> dividing l covered ->
+  total l * total gs * covered = covered' /\ reach l + reach gs = covered' - covered
+  /\ Forall (fun p => 0 <= snd p) l /\ Forall (fun p => 0 <= snd p) gs /\ 1 <= covered'.
+Proof.
+  induction l as [|[s d] l IH]; intros covered gs covered' P C H G D.
+  - injection H as <- <-. rewrite total_nil. cbn [reach fold_right]. repeat split; try constructor; lia.
+  - apply pos_cons in P. destruct P as [P1 P2]. cbn [fst gaps dividing] in *. destruct D as [D1 D2].
+    apply bind_some in H. destruct H as (u & _ & H). apply bind_some in H.
+    destruct H as ([gs' c'] & H & E). injection E as <- <-.
+    apply pos_cons in G. destruct G as [G1 G2]. cbn [fst] in G1.
+    assert (d = Z.quot d covered * covered) as Q by (pose proof (Z.quot_rem d covered); lia).
+    set (free := Z.quot d covered) in *.
+    assert (1 <= d) as D0 by nia.
+    destruct (IH (d * s) gs' c' P2 ltac:(nia) H G2 D2) as (T & R & F1 & F2 & C').
+    rewrite !total_cons. cbn [fst].
+    change (reach ((s, d) :: l)) with ((s - 1) * Z.abs d + reach l).
+    change (reach ((free, covered) :: gs')) with ((free - 1) * Z.abs covered + reach gs').
+    repeat split; try (constructor; [cbn; lia|assumption]); try assumption; nia.
+Qed.
+
+(** If all quotients are exact, the layout without its repetitions and its complement are together a
+    bijection onto [0, M). *)
+Theorem complement_exact : forall l m c gs covered, pos (leaves l) -> 1 <= m ->
+  complement l (Leaf m) = Some c ->
+  gaps (sort by_stride (filtered (leaves l))) 1 = Some (gs, covered) -> dividing (sort by_stride (filtered (leaves l))) 1 ->
+  Z.rem m covered = 0 ->
+  Permutation (values (filtered (leaves l) ++ leaves c)) (zseq m) /\ total (filtered (leaves l)) * size c = m.
+Proof.
+  intros l m c gs covered P M H G D Mc.
+  pose proof (complement_one_to_one l _ c P H) as N. pose proof (complement_pos l _ c P H) as Pc.
+  pose proof (filtered_pos _ P) as Pf. set (f := filtered (leaves l)) in *.
+  assert (Permutation (sort by_stride f) f) as Sp by apply sort_perm.
+  assert (pos (sort by_stride f)) as Ps by (eapply pos_perm; [symmetry; exact Sp|assumption]).
+  apply complement_some in H. destruct H as (r & H & Er). fold f in H.
+  enough (total f * total (leaves r) = m /\ forall x, In x (values (f ++ leaves r)) -> 0 <= x < m) as [T B].
+  { assert (pos (leaves r)) as Pr by (eapply gaps_and_rest_steps; [exact Pf|apply filtered_one|exact H]).
+    assert (total f * size c = m) as Tc by (unfold size; rewrite Er, coalesced_false_total; assumption).
+    split; [|assumption]. apply NoDup_Permutation_bis; [assumption| |].
+    - rewrite zseq_length, values_length by (apply pos_app; auto). rewrite total_app. unfold size in Tc. lia.
+    - intros x X. apply zseq_in. apply B. rewrite Er in X.
+      rewrite values_app, coalesced_values, <- values_app in X by assumption. assumption. }
+  assert ((exists s, f = [(s, 0)] /\ make_layout_int (product (Leaf m)) = Some r) \/
+          (do (gs, covered) <- gaps (sort by_stride f) 1;
+           do rest <- ceil_div (Leaf m) covered;
+           from_flat (gs ++ [(product rest, if product rest =? 1 then 0 else covered)])) = Some r) as K.
+  { unfold gaps_and_rest in H. destruct f as [|[s [|d|d]] [|q k]]; try (right; exact H). left. eauto. }
+  destruct K as [(s & Ef & K)|K].
+  - assert (s = 1) as -> by (apply (filtered_one (leaves l)); exact Ef). apply make_layout_int_some in K.
+    destruct K as [_ K]. assert (product (Leaf m) = m) as Em by (cbn; lia). rewrite Em in K. rewrite Ef, K.
+    split; [rewrite !total_cons, !total_nil; cbn [fst]; lia|]. intros x X. cbn [app] in X. rewrite values_one in X.
+    apply values_in in X; [|repeat constructor; assumption]. destruct X as (i & I & <-).
+    rewrite total_cons, total_nil in I. cbn [fst] in I. cbn [beval]. rewrite Z.mod_small by lia.
+    destruct (Z.eqb_spec m 1); lia.
+  - rewrite G in K. cbn [bind] in K. apply bind_some in K. destruct K as (rest & Cd & K).
+    apply from_flat_some in K. destruct K as [Pr Er']. apply pos_app in Pr. destruct Pr as [Pg Pn].
+    destruct (dividing_gaps _ 1 _ _ Ps (Z.le_refl 1) G Pg D) as (T & R & F1 & F2 & C1).
+    rewrite (total_perm _ _ Sp) in T.
+    cbn [ceil_div bind] in Cd. apply bind_some in Cd. destruct Cd as (u & _ & Cd). injection Cd as <-.
+    assert (product (Leaf (cdiv m covered)) = cdiv m covered) as Ep by (cbn; lia). rewrite Ep in *.
+    assert (m = Z.quot m covered * covered) as Mq by (pose proof (Z.quot_rem m covered); lia).
+    set (n := Z.quot m covered) in *. assert (1 <= n) as N1 by nia.
+    assert (cdiv m covered = n) as En.
+    { rewrite Mq at 1. rewrite cdiv_pos by nia. replace (n * covered - 1) with ((covered - 1) + covered * (n - 1)) by lia.
+      rewrite digit_div; lia. }
+    rewrite En in *. rewrite Er'. rewrite !total_app, total_cons, total_nil. cbn [fst]. split; [nia|].
+    intros x X.
+    assert (reach f = reach (sort by_stride f)) as Rf.
+    { clear - Sp. induction Sp as [|p a b _ IH|p q a|a b e _ IH1 _ IH2]; unfold reach in *; cbn [fold_right] in *; lia. }
+    assert (Forall (fun p => 0 <= snd p) f) as Ff by (rewrite <- Sp; assumption).
+    apply values_in in X; [|apply pos_app; split; [assumption|apply pos_app; auto]]. destruct X as (i & _ & <-).
+    assert (reach (f ++ gs ++ [(n, if n =? 1 then 0 else covered)]) <= m - 1) as Rm.
+    { assert (forall a b, reach (a ++ b) = reach a + reach b) as Ra.
+      { induction a as [|p a IHa]; intro b; [reflexivity|]. unfold reach in *. cbn [app fold_right]. rewrite IHa. lia. }
+      rewrite !Ra, Rf. change (reach [(n, if n =? 1 then 0 else covered)]) with ((n - 1) * Z.abs (if n =? 1 then 0 else covered) + 0).
+      destruct (Z.eqb_spec n 1); nia. }
+    pose proof (beval_reach (f ++ gs ++ [(n, if n =? 1 then 0 else covered)]) i) as Br.
+    assert (0 <= beval (f ++ gs ++ [(n, if n =? 1 then 0 else covered)]) i
+                <= reach (f ++ gs ++ [(n, if n =? 1 then 0 else covered)])); [apply Br|lia].
+    + apply pos_app. split; [assumption|]. apply pos_app. auto.
+    + apply Forall_app. split; [assumption|]. apply Forall_app. split; [assumption|].
+      constructor; [cbn; destruct (n =? 1); lia|constructor].
+Qed.

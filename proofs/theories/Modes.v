@@ -1,5 +1,5 @@
-(** Flatten and group: the same function in another profile. *)
-From Cute Require Export Coalesce.
+(** Flatten, group, and coalesce by profile: the same function in another profile. *)
+From Cute Require Export ByMode.
 
 Lemma flatten_leaves : forall {A} (t : tree A), leaves (flatten t) = leaves t.
 Proof.
@@ -52,4 +52,33 @@ Proof.
   intros l g first last P H. apply group_leaves in H.
   assert (size g = size l) as S by (unfold size; rewrite H; reflexivity).
   split; [assumption|]. intros i I. rewrite !eval_leaves; rewrite ?H; try assumption; [reflexivity|lia].
+Qed.
+
+(** Coalesce at the leaves of a profile: each mode there is the same function; modes past it stay. *)
+Fixpoint coalesced_by {A} (profile : tree A) (l c : layout) : Prop :=
+  match profile with
+  | Leaf _ => size c = size l /\ forall i, 0 <= i < size l -> eval c i = eval l i
+  | Node ps =>
+      exists cs, c = Node cs /\
+        (fix go (ps : list (tree A)) (ms cs : list layout) {struct ps} : Prop :=
+           match ps, ms, cs with
+           | [], ms, cs => cs = ms
+           | p :: ps, m :: ms, c :: cs => coalesced_by p m c /\ go ps ms cs
+           | _, _, _ => False
+           end) ps (modes l) cs
+  end.
+
+Theorem coalesce_by_profile : forall {A} (profile : tree A) l c, pos (leaves l) ->
+  at_terminals coalesce profile l = Some c -> coalesced_by profile l c.
+Proof.
+  intros A. induction profile as [a | ps IH] using tree_induction; intros l c P H.
+  - cbn in H. injection H as <-. apply coalesce_same_function. assumption.
+  - cbn [at_terminals] in H. apply bind_some in H. destruct H as (cs & H & E). injection E as <-.
+    cbn [coalesced_by]. exists cs. split; [reflexivity|].
+    apply modes_pos in P. revert cs H. generalize (modes l) P. clear l P.
+    induction IH as [|p ps Hp _ IHps]; intros ms P cs H.
+    + destruct ms; injection H as <-; reflexivity.
+    + destruct ms as [|m ms]; [discriminate|]. inversion_clear P as [|? ? P1 P2].
+      apply bind_some in H. destruct H as (c & H1 & H). apply bind_some in H. destruct H as (r & H2 & E).
+      injection E as <-. split; [apply Hp; assumption|]. apply IHps; assumption.
 Qed.
