@@ -8,6 +8,7 @@ import argparse
 import collections
 import json
 import random
+import re
 import subprocess
 import sys
 
@@ -57,7 +58,8 @@ def main():
                 if a.get("error", "refused") != "refused":
                     sys.exit(f"error: the oracle does not read {line}: {a['error']}")
                 op = json.loads(line)["op"] + ("?" if '"?' in line or "(?" in line else "")
-                if any(words in b.get("error", "") for words in OVERFLOW):
+                # A number at run time that 64 bits do not hold is printed as `?`.
+                if any(words in b.get("error", "") for words in OVERFLOW) or re.search(r"\?(?![-\d])", str(b.get("result"))):
                     count[op, policy, "overflow"] += 1
                 elif not same(a, b):
                     differ.append(f"{policy}: {line}: the oracle answers {a}, cute-calc {b}")

@@ -33,8 +33,8 @@ MUTANTS = [
     (DOMAIN + "carry.rs", "_ if !is_zero => return Verdict::Carry(i),", "_ if *is_zero => return Verdict::Carry(i),"),
     (DOMAIN + "carry.rs", "carry = all / radix;", "carry = all / (radix + 1);"),
     (DOMAIN + "carry.rs", "let mut last = (taken - 1) * step;", "let mut last = taken * step;"),
-    (DOMAIN + "image.rs", "if *stride == n { Ok(", "if *stride <= n { Ok("),
-    (DOMAIN + "mod.rs", "&& covered != size", "&& covered < size"),
+    (DOMAIN + "image.rs", "Ok(n.saturating_mul(*extent))", "Ok(n.saturating_add(*extent))"),
+    (DOMAIN + "mod.rs", """Tile::Int(extent) => carry::check(a, Layout::identity(extent.clone())?.view(), "composition", &path),""", "Tile::Int(_) => Ok(()),"),
     (DOMAIN + "inverse.rs", "if n > 1 && identity != Layout::identity(n)? {", "if n > 4 && identity != Layout::identity(n)? {"),
     ("crates/cute-algebra/src/swizzle.rs", "u32::from(self.shift.max(0).unsigned_abs())", "u32::from(self.shift.min(0).unsigned_abs())"),
 ]
