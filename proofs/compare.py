@@ -61,12 +61,13 @@ def main():
                 # A number at run time that 64 bits do not hold is printed as `?`.
                 if any(words in b.get("error", "") for words in OVERFLOW) or re.search(r"\?(?![-\d])", str(b.get("result"))):
                     count[op, policy, "overflow"] += 1
-                elif not same(a, b):
+                    continue
+                if not same(a, b):
                     differ.append(f"{policy}: {line}: the oracle answers {a}, cute-calc {b}")
                 else:
                     count[op, policy, "refused" if "error" in a else "accepted"] += 1
-            if policy == "strict":
-                recorded += [json.dumps({**json.loads(line), **a}, separators=(",", ":")) for line, a in zip(lines, ours)]
+                    if args.record and policy == "strict":
+                        recorded.append(json.dumps({**json.loads(line), **a}, separators=(",", ":")))
     few = []
     print(f"{'operation':16} {'accepted':>9} {'refused':>9} {'overflow':>9}   in extend: {'accepted':>9} {'refused':>9}")
     for op in args.operations:

@@ -258,7 +258,10 @@ fn divide_tile<I: Int>(a: LayoutRef<'_, I>, tile: &Tile<I>, path: ModePath) -> R
     }
     let repeats =
         |(extent, stride): &(&I, &Stride<I>)| stride.is(0) && extent.as_static().is_some_and(|n| n > 1);
-    if let Some((extent, _)) = both.flat().find(repeats) {
+    // Among dynamic leaves, it is an assumption.
+    if both.is_static()
+        && let Some((extent, _)) = both.flat().find(repeats)
+    {
         let extent = extent.dim();
         let why = format!(
             "{path}: {tile} has {extent} elements with stride 0, so each element is in a tile {extent} times"
