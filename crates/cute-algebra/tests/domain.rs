@@ -112,6 +112,30 @@ fn divides() {
     assert!(accepted > 100 && rejected > 20, "{accepted} {rejected}");
 }
 
+/// `(2,2,2):(1,3,11)` leaves gaps that are rounded down, so that its 8 values and a complement of one
+/// reach 16 together. Twice these 8 values are 16, but not those of `16:1`.
+#[test]
+fn tiles_that_repeat_elements_do_not_rearrange() {
+    let strict =
+        |a: &str, t: &str| Domain::Strict.divide(&parse_layout(a).unwrap(), &parse_tiler(t).unwrap());
+    let error = strict("16:1", "(2,2,2,2):(0,1,3,11)").unwrap_err().to_string();
+    assert!(error.contains("2 elements with stride 0"), "{error}");
+    assert!(strict("(16,3):(3,1)", "[(2,2,2,2):(1,0,3,11)]").is_err());
+    assert!(strict("16:1", "(2,1,2,4):(1,0,8,2)").is_ok());
+}
+
+/// The copies at `(3,0)` and `(0,1)` of `(4,2):(2,6)` must be the same, because both have the value 6,
+/// but the complement `(3,..):(1,6)` of `2:3` takes them to 8 and 12. With a third mode, there are too
+/// many coordinates to try.
+#[test]
+fn copies_of_equal_value_are_the_same_in_large_tilers_too() {
+    let strict = |b: &str| Domain::Strict.product(&parse_layout("2:3").unwrap(), &parse_tiler(b).unwrap());
+    assert!(strict("(4,2):(2,6)").is_err());
+    let error = strict("(4,2,20000):(2,6,12)").unwrap_err().to_string();
+    assert!(error.contains("too many coordinates to find those of equal value"), "{error}");
+    assert!(strict("(3,2,20000):(1,3,6)").is_ok());
+}
+
 #[test]
 fn complement_products_and_inverses() {
     for entry in entries("complement") {
@@ -228,4 +252,16 @@ fn a_result_that_breaks_the_equation_is_shown_at_a_coordinate() {
     let a = parse_layout("(12,9):(9,1)").unwrap();
     let error = Domain::Strict.composition(&a, &parse_tiler("12:9").unwrap()).unwrap_err().to_string();
     assert!(error.contains("the result is not a(b(c)): at 2 it is 1, not 55"), "{error}");
+}
+
+/// An empty tuple takes what is left of an integer, so that a layout which ends in one is not the
+/// function of its leaves past its size. Compositions take it for that; strict refuses to go there.
+#[test]
+fn an_empty_tuple_takes_what_is_left_of_an_index() {
+    let a = parse_layout("(4,()):(1,())").unwrap();
+    assert_eq!(text(cute_algebra::crd2idx(&parse_coord("5").unwrap(), &a)), "1");
+    let b = parse_tiler("8:1").unwrap();
+    assert_eq!(text(composition(&a, &b)), "8:1");
+    assert!(Domain::Strict.composition(&a, &b).is_err());
+    assert!(Domain::Strict.composition(&a, &parse_tiler("4:1").unwrap()).is_ok());
 }

@@ -244,6 +244,7 @@ fn complement_rounds_up_and_filters() {
     let of = |l, m: &str| complement(&layout(l), ints(m).view());
     is(of("4:1", "10"), "3:4");
     is(of("(4,3):(1,0)", "24"), "6:4");
+    is(of("(2,2,2):(1,3,11)", "16"), "1:0");
     fails(of("(4,4):(1,2)", "24"), "2");
 }
 

@@ -256,6 +256,18 @@ fn divide_tile<I: Int>(a: LayoutRef<'_, I>, tile: &Tile<I>, path: ModePath) -> R
         let why = format!("{path}: tiles of {tile} in {size} elements cover {covered}");
         return Err(Error::Domain { what: "divide", why });
     }
+    let repeats =
+        |(extent, stride): &(&I, &Stride<I>)| stride.is(0) && extent.as_static().is_some_and(|n| n > 1);
+    // Among dynamic leaves, it is an assumption.
+    if both.is_static()
+        && let Some((extent, _)) = both.flat().find(repeats)
+    {
+        let extent = extent.dim();
+        let why = format!(
+            "{path}: {tile} has {extent} elements with stride 0, so each element is in a tile {extent} times"
+        );
+        return Err(Error::Domain { what: "divide", why });
+    }
     carry::check(a, both.view(), "divide", &path)?;
     let divided = compose(a, both.view())?;
     if let (Some(covered), Some(size)) = (ops::size(&divided)?.as_static(), product(a.shape())?.as_static())

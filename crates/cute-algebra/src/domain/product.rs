@@ -129,11 +129,20 @@ fn product_of<I: Int>(block: LayoutRef<'_, I>, tiler: &Layout<I>, path: ModePath
         return Ok(());
     }
     let fail = |why| Err(Error::Domain { what: "product", why: format!("{path}: {why}") });
-    if injective(&tiler) == Some(false) {
-        return fail(format!(
-            "{tiler} has a value at several coordinates, and its sums carry in {places}, so that the copies of {block} \
-             in {product} need not be the same there"
-        ));
+    match injective(&tiler) {
+        Some(true) => {}
+        Some(false) => {
+            return fail(format!(
+                "{tiler} has a value at several coordinates, and its sums carry in {places}, so that the copies of {block} \
+                 in {product} need not be the same there"
+            ));
+        }
+        None => {
+            return fail(format!(
+                "sums of {tiler} carry in {places}, and {tiler} has too many coordinates to find those of equal value, \
+                 where the copies of {block} must be the same"
+            ));
+        }
     }
     // If the block repeats values, this keeps each of them once.
     let once = Layout::from_modes([ops::filter(&block)?, product.mode(1)?]);

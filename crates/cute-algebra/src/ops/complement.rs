@@ -19,8 +19,9 @@ use crate::{
 /// The ordered layout that is disjoint from `layout` and, together with it, covers
 /// `[0, size(cotarget))`, rounded up.
 ///
-/// The images meet only in 0, and `size(filter(layout)) * size(result) >= size(cotarget)`. Without
-/// a cotarget, it is the cosize of the layout. Strides must be static, unless there is a single
+/// The images meet only in 0, and `size(filter(layout)) * size(result) >= size(cotarget)` if each
+/// stride is a multiple of what the smaller ones reach; a gap is rounded down. Without a cotarget,
+/// it is the cosize of the layout. Strides must be static, unless there is a single
 /// mode; extents may be dynamic.
 ///
 /// ```
