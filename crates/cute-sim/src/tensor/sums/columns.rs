@@ -9,7 +9,7 @@ use super::number::{NOTHING, SPECIAL, ZERO, cut, least, odd};
 use super::rule::Window;
 use cute_arch::Element;
 use half::f16;
-use wide::{f32x4, i32x4};
+use wide::{bytemuck, f32x4, i32x4};
 
 /// Products that are below 2^27, and whose sum is below 2^31.
 const PART: usize = 16;
@@ -21,8 +21,14 @@ const MOST: i32 = 125;
 /// Room for the sums of a row.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
-    /// The largest exponents of products.
+    /// The largest exponents of products, and the powers of 2 that these are times; the exponents
+    /// of C, as f32 encodes them.
     tops: Vec<i16>,
+    wide_tops: Vec<i32>,
+    factors: Vec<i32>,
+    exponents: Vec<i32>,
+    /// The exponents of the next three, as f32 encodes them.
+    encoded: [Vec<i32>; 3],
     /// 2^-q for products, and for C.
     scales: Vec<f32>,
     scales_of_c: Vec<f32>,
@@ -45,12 +51,18 @@ pub(super) struct Row<'a> {
     pub(super) of_b: &'a [i16],
 }
 
-/// Powers of 2, or 0 where none is wanted or f32 has no such normal number.
+/// The exponents as f32 encodes them, or 0 where none is wanted or f32 has no such normal number.
 #[inline(always)]
-fn powers(exponents: i32x4, are_wanted: i32x4) -> f32x4 {
+fn encoded(exponents: i32x4, are_wanted: i32x4) -> [i32; 4] {
     let are_normal = exponents.simd_gt(i32x4::splat(-127)) & exponents.simd_lt(i32x4::splat(128));
-    let encoded = (exponents + i32x4::splat(127)) << 23_u32;
-    f32x4::from((encoded & are_wanted & are_normal).to_array().map(|bits| f32::from_bits(bits as u32)))
+    ((exponents + i32x4::splat(127)) & are_wanted & are_normal).to_array()
+}
+
+/// The powers of 2 with these encoded exponents. Shifts by a constant are as fast only here, where
+/// the compiler itself does several numbers at once.
+fn powers(powers: &mut Vec<f32>, encoded: &[i32]) {
+    powers.clear();
+    powers.extend(encoded.iter().map(|exponent| f32::from_bits((*exponent as u32) << 23)));
 }
 
 impl Columns {
@@ -92,33 +104,40 @@ impl Columns {
     #[inline(always)]
     fn find_scales(&mut self, window: &Window, scale: impl Fn(usize) -> i32, c: &[f32], least: i32) {
         let n = c.len();
-        self.scales.resize(n, 0.0);
-        self.scales_of_c.resize(n, 0.0);
-        self.units.resize(n, 0.0);
+        self.encoded.iter_mut().for_each(|encoded| encoded.resize(n, 0));
         self.left.clear();
+        // Loads of four adjacent numbers are one instruction, but numbers that were stored one by
+        // one cannot be loaded together at once.
+        self.wide_tops.clear();
+        self.wide_tops.extend(self.tops.iter().map(|top| i32::from(*top)));
+        self.factors.clear();
+        self.factors.extend((0..n).map(scale));
+        self.exponents.clear();
+        self.exponents.extend(c.iter().map(|c| (c.to_bits() >> 23 & 0xff) as i32));
         let Window { below, floor, keeps_zero, .. } = *window;
         let all = i32x4::splat;
         let (zero, special, least) = (all(ZERO.into()), all(SPECIAL.into()), all(least));
         let keeps_zero = all(-i32::from(keeps_zero));
-        let given = c.chunks_exact(4).zip(self.tops.chunks_exact(4));
-        let found = self.scales.chunks_exact_mut(4).zip(self.scales_of_c.chunks_exact_mut(4));
-        let found = found.zip(self.units.chunks_exact_mut(4));
-        for (i, ((c, tops), ((of_products, of_c), units))) in given.zip(found).enumerate() {
-            let top = i32x4::from([tops[0], tops[1], tops[2], tops[3]].map(i32::from));
-            let scale = i32x4::from([0, 1, 2, 3].map(|j| scale(4 * i + j)));
-            let words = i32x4::from([c[0], c[1], c[2], c[3]].map(|c| c.to_bits() as i32));
-            let encoded = (words >> 23_u32) & all(255);
-            let own = encoded.simd_eq(all(255)).bitselect(special, (encoded - all(127)).max(least));
-            let own = (words << 1_u32).simd_eq(all(0)).bitselect(zero, own);
+        let given = c.chunks_exact(4).zip(self.exponents.chunks_exact(4));
+        let given = given.zip(self.wide_tops.chunks_exact(4).zip(self.factors.chunks_exact(4)));
+        let [of_products, of_c, units] = &mut self.encoded;
+        let found = of_products.chunks_exact_mut(4).zip(of_c.chunks_exact_mut(4));
+        let found = found.zip(units.chunks_exact_mut(4));
+        let each = given.zip(found).enumerate();
+        for (i, (((c, exponents), (tops, factors)), ((of_products, of_c), units))) in each {
+            let (top, scale) = (four_integers(tops), four_integers(factors));
+            let (exponents, words): (i32x4, i32x4) = (four_integers(exponents), bytemuck::cast(four(c)));
+            let own = exponents.simd_eq(all(255)).bitselect(special, (exponents - all(127)).max(least));
+            let own = (words + words).simd_eq(all(0)).bitselect(zero, own);
             let have_products = top.simd_gt(all(NOTHING));
             let largest = own.max(have_products.bitselect(top + scale, zero));
             let (are_some, end) = (largest.simd_gt(all(NOTHING)), largest.max(all(floor)));
             let fit = top.simd_lt(all(MOST + 1)) & end.simd_gt(all(LEAST - 1)) & end.simd_lt(all(MOST + 1));
             let (are_in, below) = (fit & are_some, all(below) - end);
-            of_c.copy_from_slice(&powers(below, are_in).to_array());
+            of_c.copy_from_slice(&encoded(below, are_in));
             // Without a product there may be anything.
-            of_products.copy_from_slice(&powers(below + scale, are_in & have_products).to_array());
-            units.copy_from_slice(&powers(all(0) - below, are_in).to_array());
+            of_products.copy_from_slice(&encoded(below + scale, are_in & have_products));
+            units.copy_from_slice(&encoded(all(0) - below, are_in));
             let are_kept = keeps_zero & words.simd_lt(all(0));
             let left = are_some.bitselect(!fit, are_kept);
             if left.any() {
@@ -126,6 +145,10 @@ impl Columns {
                 self.left.extend(left.map(|(j, _)| 4 * i + j));
             }
         }
+        let [of_products, of_c, units] = &self.encoded;
+        powers(&mut self.scales, of_products);
+        powers(&mut self.scales_of_c, of_c);
+        powers(&mut self.units, units);
     }
 
     /// The largest exponent of a product, for each column.
@@ -144,19 +167,26 @@ impl Columns {
 
     /// Rounds the totals to C, except where columns are left.
     fn round(&self, window: &Window, c: &mut [f32], d: Element) {
-        let own = |total: f64, unit: f32| match d {
-            Element::F16 => f16::from_f32(odd(total) as f32 * unit).to_f32() + 0.0,
-            _ => cut(total, window.fraction) as f32 * unit,
-        };
+        let fraction = window.fraction;
+        match d {
+            Element::F16 => {
+                self.each(c, |total, unit| f16::from_f32(odd(total) as f32 * unit).to_f32() + 0.0)
+            }
+            _ => self.each(c, |total, unit| cut(total, fraction) as f32 * unit),
+        }
+    }
+
+    #[inline(always)]
+    fn each(&self, c: &mut [f32], rounded: impl Fn(f64, f32) -> f32) {
         let each = c.iter_mut().zip(&self.totals).zip(&self.units);
         if self.left.is_empty() {
-            each.for_each(|((c, total), unit)| *c = own(*total, *unit));
+            each.for_each(|((c, total), unit)| *c = rounded(*total, *unit));
             return;
         }
         let mut left = self.left.iter().peekable();
         for (j, ((c, total), unit)) in each.enumerate() {
             if left.next_if_eq(&&j).is_none() {
-                *c = own(*total, *unit);
+                *c = rounded(*total, *unit);
             }
         }
     }
@@ -178,6 +208,11 @@ fn add_units(sums: &mut [i32], scales: &[f32], a: &[f32], b: &[f32]) {
             sum.copy_from_slice(&((own + x) + (y + z) + w).to_array());
         }
     }
+}
+
+#[inline(always)]
+fn four_integers(numbers: &[i32]) -> i32x4 {
+    i32x4::from([numbers[0], numbers[1], numbers[2], numbers[3]])
 }
 
 #[inline(always)]
