@@ -112,8 +112,8 @@ fn divides() {
     assert!(accepted > 100 && rejected > 20, "{accepted} {rejected}");
 }
 
-/// `(2,2,2):(1,3,11)` leaves gaps that are rounded down, so that its 8 values and a complement of one
-/// reach 16 together. Twice these 8 values are 16, but not those of `16:1`.
+/// `(2,2,2):(1,3,11)` leaves gaps that are rounded down, so that its 8 values and a complement of
+/// one reach 16 together. Twice these 8 values are 16, but not those of `16:1`.
 #[test]
 fn tiles_that_repeat_elements_do_not_rearrange() {
     let strict =
@@ -124,9 +124,9 @@ fn tiles_that_repeat_elements_do_not_rearrange() {
     assert!(strict("16:1", "(2,1,2,4):(1,0,8,2)").is_ok());
 }
 
-/// The copies at `(3,0)` and `(0,1)` of `(4,2):(2,6)` must be the same, because both have the value 6,
-/// but the complement `(3,..):(1,6)` of `2:3` takes them to 8 and 12. With a third mode, there are too
-/// many coordinates to try.
+/// The copies at `(3,0)` and `(0,1)` of `(4,2):(2,6)` must be the same, because both have the value
+/// 6, but the complement `(3,..):(1,6)` of `2:3` takes them to 8 and 12. With a third mode, there
+/// are too many coordinates to try.
 #[test]
 fn copies_of_equal_value_are_the_same_in_large_tilers_too() {
     let strict = |b: &str| Domain::Strict.product(&parse_layout("2:3").unwrap(), &parse_tiler(b).unwrap());
