@@ -3,7 +3,9 @@
 An integer is `int | Any`, since one that is known at run time only is a `cm.Int`; shapes and values of a basis are Any.
 """
 
-from typing import Any, assert_type
+from typing import Any
+
+from typing_extensions import assert_type
 
 import cute_mlir as cm
 from cute_mlir import pycute
