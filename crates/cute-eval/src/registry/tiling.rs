@@ -228,7 +228,7 @@ pub(super) const TABLE: &[Function] = &[
     Function::new(
         "recast_layout",
         "layout: layout, old_bits: integer, new_bits: integer",
-        "the layout in elements of new_bits of a layout in elements of old_bits; CuTe DSL's order (new_bits, old_bits, layout) will do",
+        "the layout in elements of new_bits of a layout in elements of old_bits; CuTe DSL's order (new_bits, old_bits, layout) is taken too",
         "recast_layout((16,8):(8,1), 16, 32)",
         |a| {
             // C++ has recast_layout<Old, New>(layout). Only one of both orders ends with a layout.

@@ -988,7 +988,7 @@ def downcast(layout, n):
 
 
 def recast_layout(layout, old_bits, new_bits):
-    """The layout in elements of new_bits of a layout in elements of old_bits; CuTe DSL's order (new_bits, old_bits, layout) will do.
+    """The layout in elements of new_bits of a layout in elements of old_bits; CuTe DSL's order (new_bits, old_bits, layout) is taken too.
 
     ``recast_layout((16,8):(8,1), 16, 32)``
     """

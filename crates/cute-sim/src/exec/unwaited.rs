@@ -2,7 +2,8 @@
 //!
 //! * A value of `tcgen05.ld` that something has used has been loaded. So the columns may be
 //!   overwritten, or freed, after a synchronisation behind that use, even without
-//!   `tcgen05.wait::ld` (T4). Devices wait for all registers of a load together.
+//!   `tcgen05.wait::ld` (T4). One register stands for all of its load, on the assumption that a
+//!   device waits for an instruction as a whole.
 //! * What a warp knows to be over is so when it returns, and a barrier of the cluster that is
 //!   complete without the warp follows. But the warp has published nothing (T9).
 //!

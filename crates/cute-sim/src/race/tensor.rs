@@ -27,6 +27,9 @@ pub(super) const USABLE: u32 = 1;
 pub(super) const PASSED: u32 = 2;
 pub(super) const UNFENCED: u32 = 3;
 
+/// Components by which a thread knows that an act is over, if nothing asynchronous follows.
+const OVER: [u32; 3] = [0, USABLE, PASSED];
+
 /// Components of an agent of tensor memory.
 const COMPONENTS: usize = 4;
 
@@ -211,12 +214,8 @@ impl TensorOrder {
 
     /// Whether this thread has waited for threads to return which knew this act of an agent.
     pub(crate) fn was_told_by_returned(&self, thread: u32, agent: u32, time: u32) -> bool {
-        let known = self.followers.get(&thread);
-        known.is_some_and(|known| {
-            [0, USABLE, PASSED]
-                .iter()
-                .any(|part| known.get((agent + part) as usize).is_some_and(|at| time <= *at))
-        })
+        let knows = |known: &Known, part| known.get((agent + part) as usize).is_some_and(|at| time <= *at);
+        self.followers.get(&thread).is_some_and(|known| OVER.iter().any(|part| knows(known, part)))
     }
 
     /// The fence that is missing between the access of an agent and a later one, by the warp that
@@ -289,7 +288,7 @@ impl Clocks {
     /// Whether a thread that frees columns, or returns, knows that an access by an agent is over.
     /// Neither is an asynchronous operation, so no fence is needed after synchronisation.
     pub(crate) fn knows_over(&self, thread: u32, agent: u32, time: u32) -> bool {
-        [0, USABLE, PASSED].iter().any(|part| self.knows(thread, agent + part, time))
+        OVER.iter().any(|part| self.knows(thread, agent + part, time))
     }
 
     /// Like [`View::missing`], for the threads of a warp.

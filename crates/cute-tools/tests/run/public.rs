@@ -160,7 +160,7 @@ fn what_was_loaded_and_used_may_be_freed_without_a_wait() {
         let more = format!("--schedule {schedule}");
         let waited = run_with(&format!("tcgen05.wait::ld.sync.aligned; {store}"), MEET, &more);
         assert_eq!((waited.0, said_of(&waited)), (Some(0), false), "{schedule}: {waited:?}");
-        // One register is enough: devices wait for the load as a whole.
+        // One register stands for the whole load.
         let used = run_with(store, MEET, &more);
         assert_eq!((used.0, said_of(&used)), (Some(0), true), "{schedule}: {used:?}");
         assert!(used.1.contains("warp 1 has used"), "{schedule}: {used:?}");
