@@ -1,5 +1,7 @@
 //! Launches that `--record` has written, as `cutec run --launches` repeats them.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::{programs::nvcc, *};
@@ -21,12 +23,14 @@ fn repeated(place: &Place, arguments: &str) -> Run {
     command.output().expect("cutec runs").into()
 }
 
-/// The kinds, grades and lines of findings, which are the same in both: buffers have other names,
-/// and the pair of accesses that shows a race depends on which blocks run at the same time.
-fn essence(report: &Value) -> Vec<[Value; 3]> {
+/// The kinds, grades and lines of findings, which are the same in both: buffers have other names.
+/// The pair of accesses that shows a race, and how many accesses of a line are reported before the
+/// run stops, depend on which blocks run at the same time.
+fn essence(report: &Value) -> BTreeSet<[String; 3]> {
     let findings = report["findings"].as_array().expect("findings");
-    let of =
-        |finding: &Value| [&finding["kind"]["kind"], &finding["grade"], &finding["chain"]].map(Value::clone);
+    let of = |finding: &Value| {
+        [&finding["kind"]["kind"], &finding["grade"], &finding["chain"]].map(Value::to_string)
+    };
     findings.iter().map(of).collect()
 }
 
