@@ -53,6 +53,8 @@ pub struct Checks {
     /// Run the blocks of a kernel with atomic accesses or bulk reductions on one host thread, so
     /// that their order is that of the schedule.
     pub orders_blocks: bool,
+    /// Run all blocks on one host thread, so that also kernels with races always compute the same.
+    pub repeatable: bool,
     /// The loads whose values are followed, as [`cute_sim::Launch::followed_loads`] describes.
     pub followed_loads: Arc<[u32]>,
     /// Go on with the next launch after one with errors that ran to its end, as a device does.
@@ -81,6 +83,7 @@ impl Default for Checks {
             sums: None,
             banks: false,
             orders_blocks: false,
+            repeatable: false,
             followed_loads: Arc::new([]),
             goes_on: false,
             preferred_clusters: false,
@@ -136,7 +139,7 @@ pub fn simulate(
     launch.count_banks = checks.banks;
     launch.followed_loads = checks.followed_loads.clone();
     launch.watcher = checks.watcher.clone();
-    if checks.orders_blocks && program.has_updates(kernel) {
+    if checks.repeatable || checks.orders_blocks && program.has_updates(kernel) {
         launch.host_threads = NonZero::new(1);
     }
     let args = arguments(program, asked);

@@ -5,7 +5,7 @@
 //! are kept for the judge, and the test is not told.
 
 use crate::trial::{self, Applied, Ran, Trial};
-use cute_launch::{Job, job::Outcome};
+use cute_launch::{Job, job::Outcome, simulate::Checks};
 use cute_sim::Program;
 use std::{
     fs::OpenOptions,
@@ -85,6 +85,15 @@ pub struct Rules {
     pub budget: Option<u64>,
     /// Whether arrays of the caller are written.
     pub writes_back: bool,
+}
+
+impl Rules {
+    /// The checks of such a run. A mutant may race, and its score must not depend on the host.
+    pub fn apply(&self, checks: &mut Checks) {
+        checks.most = self.budget;
+        checks.goes_on = true;
+        checks.repeatable = true;
+    }
 }
 
 /// Runs a job, with the mutant if a trial asks for that. `read` makes a program of a mutant's text.

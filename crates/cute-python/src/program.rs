@@ -456,7 +456,7 @@ impl Program {
         let outcome = session::run(&subject, &mut job, trial::read_ptx, |program, job, rules| {
             let mut checks = checks.clone();
             if let Some(rules) = rules {
-                (checks.most, checks.goes_on) = (rules.budget, true);
+                rules.apply(&mut checks);
                 writes_back.set(rules.writes_back);
             }
             let simulator = Simulator { program, checks, schedule, schedules, progress: &bar };

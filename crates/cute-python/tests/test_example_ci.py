@@ -36,7 +36,9 @@ def test_the_project_passes(project):
     done = run(project)
     assert done.returncode == 0 and "3 passed" in done.stdout, done.stdout
     # What the file accepts is in the report as such.
-    assert set(results(project)) == {("race", "kernels/tiles.cu", 8, True)}
+    # Which side comes second depends on the host, whose threads run blocks at the same time.
+    found = set(results(project))
+    assert found and found <= {("race", "kernels/tiles.cu", line, True) for line in (8, 9)}
     assert not list((project / "reports").glob("*.html")) and "::error" not in done.stdout
 
 

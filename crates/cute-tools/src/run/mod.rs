@@ -189,8 +189,7 @@ pub(crate) fn in_simulator(
     mutants::run(&subject, &mut ready.job, read, |program, job, rules| {
         let mut checks = watch(checks.clone());
         if let Some(rules) = rules {
-            checks.most = rules.budget;
-            checks.goes_on = true;
+            rules.apply(&mut checks);
         }
         let simulator = Simulator { program, checks, schedule, schedules, progress: &progress };
         simulator.run(job).map_err(|why| named(why, of_operations.as_deref()))
