@@ -185,11 +185,11 @@ impl<'a> Reader<'a, '_> {
         })?;
         let cases = labels.iter().map(|label| line.names.edge(&mut self.assembler, label));
         let cases: Box<[(u64, u32)]> = (0..).zip(cases).collect();
-        let default = self.assembler.edge_to(self.assembler.here() + 1);
         let what = format!("the index is beyond the {} labels of `{table}`", cases.len());
         if line.opcode.ends_with(".uni") {
             self.assembler.emit(line.at, Op::Agree { value: flag });
         }
+        let default = self.assembler.edge_to(self.assembler.here() + 1);
         self.assembler.emit(line.at, Op::Switch { flag, cases, default });
         self.assembler.emit(line.at, Op::Nowhere { what: what.into() });
         Ok(Written::Done)

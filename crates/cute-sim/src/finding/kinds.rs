@@ -102,7 +102,7 @@ kinds! {
     "tensor_order": "a note: threads synchronise between two accesses of tensor memory, without a `tcgen05.fence` that the ISA requires",
         "Put `tcgen05.fence::before_thread_sync` before the synchronisation, and `::after_thread_sync` after it.";
     "unbounded_registers": "a note: ptxas ignores `setmaxnreg` in a kernel without a bound on its registers at launch",
-        "Give the kernel `.maxntid` or `.reqntid`, or `.maxnreg`.";
+        "Give the kernel `.minnctapersm`, or `.maxnreg`; `.maxntid` and `.reqntid` alone are not enough.";
     "lane_mask" "barrier": "the mask of a collective lacks its caller, or two lanes wait for each other with different masks; an invalid barrier number or count",
         "Use a mask that has all lanes that execute the instruction, and no others; use barriers 0 to 15 with counts that are multiples of 32.";
     "trap" "unreachable": "the kernel traps, reported with the thread's last output or the failed assertion; `llvm.unreachable` is reached",

@@ -327,8 +327,8 @@ pub enum FindingKind {
     Shift { width: u32, amount: u64 },
     /// `setmaxnreg` in a kernel whose registers at launch are not bounded.
     #[error(
-        "ptxas ignores this unless the registers of a thread at launch are bounded: give the kernel `nvvm.minctasm = 1` or \
-         `nvvm.maxnreg`"
+        "ptxas ignores this unless the registers of a thread at launch are bounded: give the kernel \
+         `.minnctapersm 1` or `.maxnreg` (in IR `nvvm.minctasm = 1`, `nvvm.maxnreg`)"
     )]
     UnboundedRegisters,
     /// A vector element that does not exist.

@@ -32,7 +32,10 @@ fn indices_choose_labels() {
         assert_eq!(with("", &table(index, ".uni"), &[0; 32]), [expected; 32], "{index}");
     }
     for index in ["4", "0xffffffff", "0x80000000"] {
-        fails("", &table(index, ""), "the index is beyond the 4 labels of `labels`");
+        for form in ["", ".uni"] {
+            let own = table(index, form);
+            fails("", &own, "the index is beyond the 4 labels of `labels`");
+        }
     }
     fails("", &table("%r1", ".uni"), "the instruction says `.uni`, but the lanes 0x00000001 go one way");
     fails("", &table("%r9", ""), "undefined");
