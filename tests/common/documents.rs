@@ -3,8 +3,9 @@
 //! A command starts with `$ ` in a code block, and its output follows in the block; a block whose
 //! first line starts with a tool's name has commands only. A line that ends in `\` continues on the
 //! next line. In shown output, `..` stands for any text, and line breaks do not count, because
-//! documents wrap long lines. `<!-- file: NAME -->` before a fenced block declares that the block
-//! is the file of that name, and `<!-- from: NAME -->` that it is an excerpt of a file of the
+//! documents wrap long lines. A line that has nothing but a name in backquotes and a colon, before a
+//! fenced block, declares that the block is the file of that name, and `<!-- from: NAME -->` that it
+//! is an excerpt of a file of the
 //! repository or of one that a command before wrote. A block that starts with `NAME() {` defines a
 //! function, whose calls are commands.
 
@@ -52,8 +53,10 @@ pub fn root() -> PathBuf {
 
 /// README.md and the manual.
 pub fn documents() -> Vec<PathBuf> {
-    let manual = fs::read_dir(root().join("docs")).expect("the manual");
-    let mut files: Vec<_> = manual.map(|entry| entry.expect("a file").path()).collect();
+    let folders =
+        ["docs", "docs/findings"].map(|folder| fs::read_dir(root().join(folder)).expect("the manual"));
+    let mut files: Vec<_> =
+        folders.into_iter().flatten().map(|entry| entry.expect("a file").path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
     files.push(root().join("README.md"));
     files.sort();
@@ -72,8 +75,8 @@ pub fn steps(path: &Path) -> Vec<Step> {
     let (mut file, mut from) = (None, None);
     let mut tools: Vec<String> = TOOLS.map(str::to_string).to_vec();
     while let Some((number, line)) = lines.next() {
-        if let Some(name) = marked(line, "file: ") {
-            file = Some(name);
+        if let Some(name) = caption(line, lines.peek().map(|(_, next)| *next)) {
+            file = Some(name.to_string());
         } else if let Some(name) = marked(line, "from: ") {
             from = Some(name);
         } else if let Some(language) = line.strip_prefix("```") {
@@ -108,6 +111,13 @@ pub fn steps(path: &Path) -> Vec<Step> {
         }
     }
     steps
+}
+
+/// The name of the file that the fenced block after this line is.
+pub fn caption<'a>(line: &'a str, next: Option<&str>) -> Option<&'a str> {
+    let name = line.strip_prefix('`')?.strip_suffix("`:")?;
+    let is_one = !name.is_empty() && !name.contains(['`', ' ']) && next?.starts_with("```");
+    is_one.then_some(name)
 }
 
 /// The commands of a block of code. A function that it defines is a tool from there on.

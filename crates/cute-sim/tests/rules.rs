@@ -6,7 +6,8 @@ use std::{env, fs, path::Path};
 fn kinds() -> String {
     let mut text = "| finding | meaning | repair |\n|---|---|---|\n".to_owned();
     for ExplainedKinds { names, meaning, repair } in KINDS {
-        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let page = names[0];
+        let names: Vec<String> = names.iter().map(|name| format!("[`{name}`](findings/{page}.md)")).collect();
         text += &format!("| {} | {meaning} | {repair} |\n", names.join(", "));
     }
     text

@@ -8,7 +8,7 @@ mod documents;
 
 use std::{fs, process::Command};
 
-use documents::{Step, documents, follow, root, steps};
+use documents::{Step, caption, documents, follow, root, steps};
 
 /// Whether a step can be taken here; the others need what a machine may lack, or change this one.
 fn possible(step: &Step) -> bool {
@@ -53,7 +53,7 @@ fn every_block_of_code_runs() {
         for (number, line) in (1..).zip(text.lines()) {
             if let Some(language) = line.strip_prefix("```") {
                 inside = !inside;
-                let marked = before.starts_with("<!-- file: ") || before.starts_with("<!-- from: ");
+                let marked = caption(before, Some(line)).is_some() || before.starts_with("<!-- from: ");
                 let runs = match language {
                     _ if !inside || marked => true,
                     "rust" => doc_tests.contains(&format!("\"../{name}\"")),
@@ -62,6 +62,8 @@ fn every_block_of_code_runs() {
                     // Python runs in the tests of the package.
                     "python" => python.contains(&format!("\"{name}\"")),
                     "sql" => traces.contains(&format!("\"{}\"", name.trim_start_matches("docs/"))),
+                    // Repairs, which tests/findings.rs makes.
+                    "diff" => name.starts_with("docs/findings/"),
                     // Commands, and notation.
                     "console" | "text" => true,
                     _ => false,

@@ -25,7 +25,11 @@ fn kind(name: &str) -> String {
     let mut text = String::new();
     for kinds in KINDS.iter().filter(|kinds| kinds.names.contains(&name)) {
         let all = kinds.names.join(", ");
-        text += &format!("{all}: {}\n\nRepair: {}\n", kinds.meaning, kinds.repair);
+        let page = kinds.names[0];
+        text += &format!(
+            "{all}: {}\n\nRepair: {}\nAn example, and what devices do: docs/findings/{page}.md\n",
+            kinds.meaning, kinds.repair
+        );
     }
     let is_about = |rule: &&IsaRule| reports(rule, name);
     let rules = ISA_RULES.iter().filter(is_about);

@@ -8,6 +8,7 @@ fn a_finding_is_explained_with_the_rules_that_it_reports() {
     let meaning = "unfenced: a bulk copy reads or overwrites bytes that a thread wrote, and no `fence.proxy.async` lies between \
                    the two\n\nRepair: Let each thread";
     assert!(text.starts_with(meaning), "{text}");
+    assert!(text.contains("what devices do: docs/findings/unfenced.md\n"), "{text}");
     assert!(text.contains("\n  X1 (Async proxy): `fence.proxy.async` lies between"), "{text}");
 }
 
