@@ -6,7 +6,12 @@ mod built;
 #[path = "../../../tests/common/documents.rs"]
 mod documents;
 
-use std::{fs, process::Command};
+use std::{
+    fs,
+    process::Command,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
 
 use documents::{Step, caption, documents, follow, root, steps};
 
@@ -22,14 +27,25 @@ fn possible(step: &Step) -> bool {
 
 #[test]
 fn the_documents_show_what_the_tools_print() {
-    let (mut count, mut wrong) = (0, Vec::new());
-    for document in documents() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = built::place(&root(), folder.path());
-        let steps: Vec<_> = steps(&document).into_iter().filter(possible).collect();
-        count += steps.len();
-        wrong.extend(follow(&document, &steps, folder.path(), &path));
-    }
+    let documents = documents();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let (mut count, mut wrong) = (0, Vec::new());
+        while let Some(document) = documents.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = built::place(&root(), folder.path());
+            let steps: Vec<_> = steps(document).into_iter().filter(possible).collect();
+            count += steps.len();
+            wrong.extend(follow(document, &steps, folder.path(), &path));
+        }
+        (count, wrong)
+    };
+    let done: Vec<_> = thread::scope(|scope| {
+        let started = [(); 2].map(|()| scope.spawn(work));
+        started.map(|thread| thread.join().expect("no panic")).into()
+    });
+    let count: usize = done.iter().map(|(count, _)| count).sum();
+    let wrong: Vec<String> = done.into_iter().flat_map(|(_, wrong)| wrong).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(count >= 12, "{count} commands");
 }
