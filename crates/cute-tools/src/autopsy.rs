@@ -22,7 +22,7 @@ const MOST_BYTES: u64 = 1 << 24;
 /// Tells what the words of mbarriers say about a hang: who has not arrived, and who waits for that.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-In cuda-gdb, `x/4gx (@shared unsigned long*)0x400` prints 4 mbarriers from byte 0x400 of shared memory on.
+In cuda-gdb, `print/x *(@shared unsigned long*)0x400` prints the mbarrier at byte 0x400 of shared memory.
 The fields are those of machine code that ptxas makes; docs/debug.md names the source of each.")]
 pub struct Cli {
     /// The PTX of the kernel that hangs
