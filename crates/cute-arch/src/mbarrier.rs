@@ -1,7 +1,7 @@
 //! The 64 bits of an `mbarrier` in shared memory, as a debugger shows them.
 //!
-//! The PTX ISA calls them opaque. Most fields follow from the machine code that ptxas 13.0.88 makes,
-//! because some of PTX's operations are ordinary arithmetic on these bits:
+//! The PTX ISA calls them opaque. Most fields follow from the machine code that ptxas 13.0.88
+//! makes, because some of PTX's operations are ordinary arithmetic on these bits:
 //!
 //! | operation | code for sm_90, sm_100 and sm_120 | code for sm_80 to sm_89 |
 //! |---|---|---|
@@ -9,11 +9,12 @@
 //! | `mbarrier.pending_count` of a state | `2^20 - (high >> 11 & 0xfffff)` | `2^31 - (high & 0x7fffffff)` |
 //! | `mbarrier.test_wait.parity` with `p` | compares with `p << 31` of the high word | compares bit 31 of the high word |
 //!
-//! So counts are stored as what is left to a power of 2, the phase's parity is bit 63, and an arrival
-//! that overflows its count changes it. Between the two counts of sm_90 lie 22 bits, which are 0 after
-//! `mbarrier.init`. They hold the transactions: the ISA gives their range, which takes 21 bits, and
-//! there is no other room. How they are coded does not follow from any code of ptxas, nor from public
-//! documents; here they are a number without a meaning, and 0 means that there are none.
+//! So counts are stored as what is left to a power of 2, the phase's parity is bit 63, and an
+//! arrival that overflows its count changes it. Between the two counts of sm_90 lie 22 bits, which
+//! are 0 after `mbarrier.init`. They hold the transactions: the ISA gives their range, which takes
+//! 21 bits, and there is no other room. How they are coded does not follow from any code of ptxas,
+//! nor from public documents; here they are a number without a meaning, and 0 means that there are
+//! none.
 //! `crates/cute-tools/tests/cutec/autopsy.rs` compares the table with ptxas.
 
 use crate::target::Target;
@@ -115,17 +116,17 @@ pub struct MbarrierState {
 pub enum NotMbarrier {
     /// Bits are set that `mbarrier.init` leaves 0 and no field reaches.
     Rest {
-        /// The word.
+        /// Its 64 bits.
         word: u64,
     },
     /// A count beyond its range: memory that was not initialised, for one.
     Count {
-        /// The word.
+        /// Its 64 bits.
         word: u64,
     },
     /// More arrivals are pending than the barrier expects.
     Pending {
-        /// The word.
+        /// Its 64 bits.
         word: u64,
         /// The first of its two counts.
         pending: u32,
@@ -171,7 +172,7 @@ mod tests {
                 assert_eq!(state, expected, "{form:?} {count}");
             }
         }
-        // What ptxas stores for sm_80 with a count of 3.
+        // As ptxas stores it for sm_80 with a count of 3.
         assert_eq!(MbarrierForm::Counts.initial(3), 0x7fff_fffd_3fff_fffd);
     }
 

@@ -79,7 +79,7 @@ def test_findings_have_their_places_and_nothing_is_written():
     # Errors and summaries of pytest begin with the finding; the counters are in the whole text.
     said = str(caught.value)
     assert said.startswith("error: <ptx>:8: `st.shared") and "64 threads" not in said
-    assert report.text.startswith(said.split("\n")[0]) and "1 blocks, 64 threads" in report.text
+    assert report.text.startswith(said.split("\n")[0]) and "1 block, 64 threads" in report.text
     assert first.other is not None
     assert (first.other.location, first.other.access, first.other.block) == ("<ptx>:8", "write", (0, 0, 0))
     assert first.other.thread != first.thread

@@ -107,7 +107,7 @@ pub enum Work {
     ToTensor,
 }
 
-/// What an asynchronous operation works on, as far as is known when it is issued.
+/// The data of an asynchronous operation, as far as they are known when it is issued.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Subject {
     /// The array in global memory that a bulk copy reads or writes.
@@ -270,7 +270,7 @@ pub enum Event {
         bytes: u64,
         /// The key of the `mbarrier` that counts its bytes.
         barrier: Option<usize>,
-        /// What it works on.
+        /// Its data.
         subject: Box<Subject>,
     },
     /// An asynchronous operation is complete; for `cp.async`, one of its requests.

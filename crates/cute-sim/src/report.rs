@@ -120,7 +120,7 @@ pub struct BankCount {
     pub first: u64,
     /// The byte after the last one.
     pub end: u64,
-    /// The execution by a warp with the most conflicts, or else the first one; a bulk copy has none.
+    /// An execution by a warp with the most conflicts; a bulk copy has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worst: Option<Box<WarpAccess>>,
 }
@@ -350,6 +350,11 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
+/// A number and its noun.
+fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// The findings of a report as text: each begins with its grade, and ends with an empty line.
 #[derive(Debug, Clone, Copy)]
 pub struct Found<'r> {
@@ -415,8 +420,12 @@ impl fmt::Display for Counted<'_> {
         let Stats { blocks, threads, instructions, barriers, .. } = stats;
         writeln!(
             f,
-            "{}: {blocks} blocks, {threads} threads, {instructions} instructions, {barriers} barriers",
-            readable(kernel)
+            "{}: {}, {}, {}, {}",
+            readable(kernel),
+            counted(*blocks, "block"),
+            counted(*threads, "thread"),
+            counted(*instructions, "instruction"),
+            counted(*barriers, "barrier")
         )?;
         if let Some(Sample { blocks, of }) = sample {
             writeln!(
@@ -430,18 +439,18 @@ impl fmt::Display for Counted<'_> {
         if !sites.is_empty() {
             writeln!(
                 f,
-                "\n{:>12} {:>12} {:>7}  {:>10} {:>12}  access",
-                "passes", "least", "", "warps", "bytes"
+                "\n{:>12} {:>12} {:>10}  {:>10} {:>12}  access",
+                "taken", "least", "", "warps", "bytes"
             )?;
         }
         for s in sites {
             let unit = match s.traffic {
-                Traffic::Shared => "waves",
+                Traffic::Shared => "wavefronts",
                 Traffic::Global => "sectors",
             };
             writeln!(
                 f,
-                "{:>12} {:>12} {unit:<7}  {:>10} {:>12}  {} ({})",
+                "{:>12} {:>12} {unit:<10}  {:>10} {:>12}  {} ({})",
                 s.passes,
                 s.ideal,
                 s.warps,

@@ -47,9 +47,9 @@ pub enum Error {
     /// Its body cannot be read.
     #[error("{file}:{line}: {what}")]
     Syntax {
-        /// The file.
+        /// Its name.
         file: String,
-        /// The line.
+        /// Where in it, from 1 on.
         line: u32,
         /// The rule that is broken.
         what: String,
@@ -185,7 +185,7 @@ impl Autopsy<'_> {
         let _ = writeln!(out, "\n{named}\n  phase:        not complete, of parity {parity}");
         let _ = writeln!(
             out,
-            "  arrivals:     {} of {expected} have come, {pending} are missing",
+            "  arrivals:     {} of {expected} in this phase; missing: {pending}",
             expected - pending.min(expected)
         );
         let _ = match (form, transactions) {
@@ -222,7 +222,7 @@ impl Autopsy<'_> {
     }
 }
 
-/// What the numbers mean for a hang.
+/// The meaning of the numbers for a hang.
 fn cause(state: MbarrierState, has_waits: bool) -> String {
     let MbarrierState { parity, pending, expected, transactions } = state;
     let waits = match has_waits {

@@ -15,12 +15,12 @@ fn told(text: &str, kernel: Option<&str>, at: Option<(&str, u64)>, words: &str) 
 #[test]
 fn a_hang_names_the_waits_and_the_arrivals_with_their_lines() {
     let text = text("examples/bugs/late_warp.ptx");
-    // Of 1 arrival none has come, in a phase with an even number.
+    // The one arrival of a phase with an even number has not come.
     let all = told(&text, Some("late_warp<false>"), Some(("full", 0)), "0x400:\t0x7ffff800001ffffe")
         .expect("words");
     for part in [
         "late_warp<false> for sm_90a\n\n0x7ffff800001ffffe at byte 0 of late_warp<false>::full\n",
-        "  phase:        not complete, of parity 0\n  arrivals:     0 of 1 have come, 1 are missing\n  transactions: none are pending\n",
+        "  phase:        not complete, of parity 0\n  arrivals:     0 of 1 in this phase; missing: 1\n  transactions: none are pending\n",
         "nobody has arrived in this phase; a wait for parity 0 hangs until then, and one for parity 1 passes",
         "inlined at examples/bugs/late_warp.cu:24:5 (late_warp.ptx:77): mbarrier.try_wait.parity.shared::cta.b64",
         "(late_warp.ptx:51): mbarrier.arrive.expect_tx.shared::cta.b64",

@@ -7,7 +7,7 @@ use cute_sim::place::SourcePlace;
 use cute_sim::program::Kernel;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an instruction does to an mbarrier.
+/// The effect of an instruction on an mbarrier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Initialises,
@@ -195,7 +195,7 @@ fn address(operand: &Operand<'_>, known: &BTreeMap<&str, BTreeSet<Part>>) -> BTr
     }
 }
 
-/// What an instruction does to an mbarrier, if it does something.
+/// The effect of an instruction on an mbarrier, if it has one.
 fn use_of(
     file: &str,
     line: u32,

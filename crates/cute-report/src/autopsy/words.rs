@@ -29,7 +29,7 @@ pub(super) fn words(text: &str) -> Result<Vec<Word>, Error> {
         };
         let mut at = address;
         for number in numbers.split(|c: char| c.is_whitespace() || c == ',' || c == ';') {
-            // `$1 = 0x..` and names are no numbers.
+            // `$1 = ` and names are not numbers.
             let Some(digits) =
                 number.strip_prefix("0x").or_else(|| number.strip_prefix("0X")).or(bare(number))
             else {

@@ -1,4 +1,5 @@
-//! The timeline of a launch as a picture of its first cluster and as a table, and who waited for whom.
+//! The timeline of a launch, as a picture of its first cluster and as a table, and who waited for
+//! whom.
 
 use super::html::Html;
 use super::source::Sources;
@@ -59,7 +60,7 @@ pub(super) fn write(html: &mut Html, source: &Sources<'_>, timeline: &Timeline, 
 const KINDS: [Kind; 7] =
     [Kind::Run, Kind::Wait, Kind::Arrive, Kind::Copy, Kind::Mma, Kind::Idle, Kind::Phase];
 
-/// What the picture shows, as rows: copies, MMAs, waits and what ended them, in their order.
+/// The content of the picture as rows: copies, MMAs, waits and what ended them, in their order.
 fn table(html: &mut Html, source: &Sources<'_>, cluster: &ClusterLine) {
     let is_told = |slice: &&Slice| !matches!(slice.kind, Kind::Run | Kind::Phase | Kind::Arrive);
     let mut told: Vec<&Slice> = cluster.slices.iter().filter(is_told).collect();

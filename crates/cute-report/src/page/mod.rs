@@ -59,14 +59,14 @@ pub struct Page<'a> {
     pub interrupted: Option<&'a str>,
 }
 
-/// What a caller knows about a run besides, all of which may be left out. The page reads no files
+/// Facts that a caller knows about a run besides; all may be left out. The page reads no files
 /// and no clock: with the same context, it has the same bytes.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
     /// Texts of the files that the one that was run names as its origin, by the names that
     /// [`named`] returns: the CUDA or Python source of PTX.
     pub sources: BTreeMap<String, String>,
-    /// What reproduces the run, such as its command line: a word for each, and its text.
+    /// Whatever reproduces the run, such as its command line: a word for each, and its text.
     pub facts: Vec<(String, String)>,
 }
 
@@ -237,7 +237,7 @@ impl Page<'_> {
         }
     }
 
-    /// What reproduces the run.
+    /// A table of all that reproduces the run.
     fn facts(&self, html: &mut Html, sources: &Sources<'_>, context: &Context) {
         html.element("h2", "The run").raw("\n");
         html.open_table("", "What this page is about, and what makes it again.");

@@ -14,7 +14,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Those of the file that was run, and of all places of the findings, the accesses and the timeline.
+    /// Those of the file that was run, and of all places of findings, accesses and the timeline.
     pub(super) fn of(file: &str, reports: &Reports, timeline: Option<&Timeline>) -> Self {
         let mut long: BTreeSet<&str> = BTreeSet::from([file]);
         places(reports, |place| long.extend(place.points().map(|point| point.file.shown())));
@@ -59,7 +59,7 @@ fn replaced(text: &str, name: &str, short: &str) -> String {
     out + rest
 }
 
-/// Calls `see` with each place of the findings, of their other sides and waits, and of the accesses.
+/// Calls `see` with each place of the findings, of their other sides and waits, and of accesses.
 pub(super) fn places<'r>(reports: &'r Reports, mut see: impl FnMut(&'r SourcePlace)) {
     for (_, report) in reports.simulated() {
         for finding in &report.findings {

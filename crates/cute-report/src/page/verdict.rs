@@ -22,7 +22,7 @@ pub(super) fn write(html: &mut Html, sources: &Sources<'_>, reports: &Reports, l
             kinds.push(one);
         }
     }
-    // What ended the run comes first.
+    // The finding that ended the run comes first.
     kinds.sort_by_key(|one| !ends_run(&one.finding.kind));
     if kinds.is_empty() {
         let text = match listed.len() {
@@ -137,7 +137,7 @@ fn has_blocks(waits: &[Waiting]) -> bool {
     blocks.any(|block| Some(block) != first)
 }
 
-/// What a group waits for, in a few words.
+/// The condition of a group, in a few words.
 fn condition(wait: &Waiting) -> String {
     match &wait.state {
         Some(state) => match state.phase {

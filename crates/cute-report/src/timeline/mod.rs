@@ -170,7 +170,7 @@ pub struct Slice {
     pub place: SourcePlace,
     /// The place of the last instruction of a turn.
     pub until: SourcePlace,
-    /// What a copy or an MMA works on.
+    /// The array, the box and the memory of a copy or an MMA.
     pub subject: Option<Box<Subject>>,
     /// The stage that a load fills, from 0 on: the number of its `mbarrier` among those that count
     /// loads of the same array in its block. `None` if there is one only.

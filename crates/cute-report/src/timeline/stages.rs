@@ -1,5 +1,5 @@
-//! What copies and MMAs work on: the array, the box and the stage of a load, and the stages that an
-//! MMA reads; and what idle tensor cores wait for.
+//! The array, the box and the stage of each load, the stages that each MMA reads, and the reason why
+//! tensor cores are idle.
 
 use super::{ClusterLine, Kind, Owner, Slice};
 use cute_sim::events::Subject;
@@ -111,8 +111,8 @@ fn part(load: &Slice) -> Option<String> {
     })
 }
 
-/// Adds a slice for each time between MMAs of a block in which none is in flight: what the warp that
-/// issues the next one waits for meanwhile.
+/// Adds a slice for each time between MMAs of a block in which none is in flight, with the reason:
+/// the wait of the warp that issues the next one.
 fn idle(line: &mut ClusterLine) {
     let ranks: BTreeSet<u32> = line.tracks.iter().map(|track| track.rank).collect();
     for rank in ranks {
@@ -141,7 +141,7 @@ fn idle(line: &mut ClusterLine) {
     }
 }
 
-/// What the warp that issues an MMA waits for between two steps.
+/// The wait of the warp that issues an MMA between two steps, in words.
 fn reason(line: &ClusterLine, rank: u32, (from, to): (u64, u64), next: &Slice) -> String {
     let owner = next.issuer.map(Owner::Warp);
     let overlap = |slice: &Slice| slice.to.min(to).saturating_sub(slice.from.max(from));

@@ -34,7 +34,7 @@ struct Asked {
     coordinates: Vec<i64>,
 }
 
-/// What a copy works on. Its rows have been placed in shared memory.
+/// The data of a copy, whose rows have been placed in shared memory.
 fn subject(cluster: &Cluster<'_>, rows: &Rows, map: Option<&TensorMap>, coordinates: &[i64]) -> Subject {
     let array = match rows.far {
         Far::Global(buffer) => match cluster.global_place(buffer) {

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Watch {
     recorder: Box<dyn Recorder>,
     known: Vec<[Option<(Wait, u32)>; 32]>,
-    /// What the next operation that is issued works on.
+    /// The data of the next operation that is issued.
     subject: Subject,
 }
 
@@ -84,7 +84,7 @@ impl Cluster<'_> {
         });
     }
 
-    /// Notes what the next operation that is issued works on, if there is an observer.
+    /// Notes the data of the next operation that is issued, if there is an observer.
     #[inline]
     pub(crate) fn about(&mut self, subject: impl FnOnce(&Self) -> Subject) {
         if self.watch.is_some() {

@@ -68,7 +68,7 @@ fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Lo
     let program = options.simulates().then_some(ptx.program);
     let mut shown = shown(options, source, Some(target));
     if options.simulation.html.is_some() && !options.gpu {
-        // Only ptxas knows the registers. If it refuses the file, the simulator can run all the same.
+        // Only ptxas knows the registers. Without them, the simulator can run all the same.
         let assembled = ptxas::assemble(&source.text, target, false, MOST_ASSEMBLING);
         let resources = assembled.into_iter().flat_map(|assembled| assembled.resources);
         shown.registers = resources.map(|own| own.to_string()).collect();

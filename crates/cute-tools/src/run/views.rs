@@ -31,7 +31,7 @@ pub(super) struct Shown {
     pub(super) file: String,
     pub(super) text: String,
     pub(super) registers: Vec<String>,
-    /// What reproduces the run.
+    /// All that reproduces the run.
     pub(super) context: Context,
     /// Folders with sources.
     pub(super) folders: Vec<String>,
@@ -143,7 +143,8 @@ impl Views {
     }
 }
 
-/// What reproduces a run: the command line, the versions, and the date if the environment gives it.
+/// All that reproduces a run: the command line, the versions, and the date if the environment has
+/// one.
 pub(super) fn context(options: &Cli, target: Option<Target>) -> Context {
     let mut context = Context::default();
     let words: Vec<String> = env::args().map(|word| quoted(&word)).collect();

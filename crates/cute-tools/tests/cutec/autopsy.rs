@@ -15,7 +15,7 @@ fn words_of_a_debugger_are_read_beside_the_kernel() {
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
     for part in [
         "0x7ffff800001ffffe at byte 0 of late_warp<false>::full\n",
-        "  arrivals:     0 of 1 have come, 1 are missing\n",
+        "  arrivals:     0 of 1 in this phase; missing: 1\n",
         "late_warp.ptx:77): mbarrier.try_wait.parity.shared::cta.b64",
         "late_warp.ptx:51): mbarrier.arrive.expect_tx.shared::cta.b64",
     ] {

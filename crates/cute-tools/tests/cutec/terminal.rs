@@ -13,7 +13,7 @@ fn control_characters_are_shown() {
     let run = place.run("run k.mlir --grid 1 --block 1");
     let text = run.out + &run.err;
     assert_eq!(run.code, Some(1), "{text}");
-    assert!(text.contains("\nk[U+001B][31mX[U+0007][U+000A]y: no findings: 1 blocks, "), "{text}");
+    assert!(text.contains("\nk[U+001B][31mX[U+0007][U+000A]y: no findings: 1 block, "), "{text}");
     assert!(
         text.contains("error: kernel 'k[U+001B][31mX[U+0007][U+000A]y: no findings' has 1 finding\n"),
         "{text}"

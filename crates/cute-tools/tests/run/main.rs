@@ -363,7 +363,7 @@ fn checked_code_prints_and_traps() {
     };
     let (code, out, err) = run(3, "--runtime-checks");
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
-    assert!(out.starts_with("3\n3\nk: 1 blocks"), "{out}");
+    assert!(out.starts_with("3\n3\nk: 1 block"), "{out}");
     let (code, out, _) = run(4, "--runtime-checks");
     assert_eq!(code, Some(1));
     // Findings come first, then the output of the kernel.

@@ -46,7 +46,7 @@ fn findings_come_first_and_one_mistake_is_one_finding() {
         "{said}"
     );
     assert!(said.contains(" (k.mlir:13) and 2 more places\n"), "{said}");
-    let (findings, counters) = said.split_once("\n\ncopy<float, 4>: 1 blocks, ").expect(&said);
+    let (findings, counters) = said.split_once("\n\ncopy<float, 4>: 1 block, ").expect(&said);
     assert!(
         !findings.contains(" blocks, ")
             && counters.ends_with("error: kernel 'copy<float, 4>' has 2 findings\n"),
@@ -100,10 +100,10 @@ fn kernels_have_their_names_in_the_source() {
         command.args(["run", "k.mlir", "--kernel", name, "--grid", "1", "--block", "64", "--arg", "f32[1]"]);
         let output = command.current_dir(folder.path()).output().unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
-        assert!(said.contains("\n\ncopy<float, 8>: 1 blocks"), "{said}");
+        assert!(said.contains("\n\ncopy<float, 8>: 1 block"), "{said}");
     }
     let said = fails(&copies(&[4]), &format!("{LAUNCH} --kernel copy --arg f32[1]"));
-    assert!(said.contains("copy<float, 4>: 1 blocks"), "{said}");
+    assert!(said.contains("copy<float, 4>: 1 block"), "{said}");
     let said = fails(&two, &format!("{LAUNCH} --kernel copy --arg f32[1]"));
     assert!(
         said.ends_with("'copy' is the name of several kernels in 'k.mlir': copy<float, 4>, copy<float, 8>\n"),

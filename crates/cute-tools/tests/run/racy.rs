@@ -185,7 +185,7 @@ fn lanes_may_round_one_sum_in_different_ways() {
         assert!(code == Some(1) && said.starts_with("error: k.mlir:"), "{schedule}: {said}");
         // Equal sums.
         let (code, said) = run(&butterfly(plain, "bfly", store), &schedule);
-        assert!(code == Some(0) && said.starts_with("k: 1 blocks"), "{schedule}: {said}");
+        assert!(code == Some(0) && said.starts_with("k: 1 block"), "{schedule}: {said}");
         // Sums of different numbers, and near values that no shuffle has made.
         let near = "or.b32 %r2, %r1, 0x3f800000; shr.u32 %r3, %r1, 3; or.b32 %r3, %r3, 0x3f800000; mov.b32 %f4, %r3; \
                     add.f32 %f4, %f4, 0f00000000; st.global.f32 [%rd2], %f4;";

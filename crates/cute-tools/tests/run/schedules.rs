@@ -236,7 +236,7 @@ fn the_output_of_a_kernel_is_printed_once() {
     let (code, out, _) =
         run(CHECKED, "--grid 1 --block 2 --arg i32[4x8] --arg 8 --arg 3 --runtime-checks --schedules 3");
     assert_eq!(code, Some(0));
-    assert!(out.starts_with("3\n3\nk: 1 blocks") && out.matches("3\n3\n").count() == 1, "{out}");
+    assert!(out.starts_with("3\n3\nk: 1 block") && out.matches("3\n3\n").count() == 1, "{out}");
 }
 
 #[test]

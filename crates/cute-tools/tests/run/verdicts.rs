@@ -53,7 +53,7 @@ fn a_verdict_depends_on_options_and_all_files() {
     let racing = RACING.replace("out:i32[64]", "out.npy");
     let count = |text: &str, arguments: &str| {
         let (_, out, err) = run_in(&folder, text, arguments);
-        assert!(out.contains("kernel: 1 blocks"), "{out}{err}");
+        assert!(out.contains("kernel: 1 block"), "{out}{err}");
         entries(&folder).len()
     };
     assert_eq!(count(RACE, &racing), 1);
@@ -83,7 +83,7 @@ fn a_verdict_depends_on_a_file_of_launches() {
         fs::write(folder.path().join("l.json"), launches).expect("a file");
         let (code, out, err) = run_in(&folder, RACE, "--launches l.json --cache kept");
         assert_eq!(code, Some(1), "{out}{err}");
-        assert!(out.contains("kernel: 1 blocks"), "{out}{err}");
+        assert!(out.contains("kernel: 1 block"), "{out}{err}");
         entries(&folder).len()
     };
     assert_eq!(["", "=7", "", "=7"].map(count), [1, 2, 2, 2]);
