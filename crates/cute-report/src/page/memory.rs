@@ -182,8 +182,16 @@ fn advice(html: &mut Html, size: u64, accesses: &[BankCount]) {
                 (4, 3) => format!(", which is the swizzle of {} bytes of tensor maps and MMAs", 16 << found.swizzle.bits()),
                 _ => String::new(),
             };
+            let of_elements = |log: i64| {
+                let (bits, base) = (found.swizzle.bits(), i64::from(found.swizzle.base()) - log);
+                format!("S<{bits},{base},{}>", found.swizzle.shift())
+            };
+            let of_elements = match found.swizzle.base() {
+                0 | 1 => String::new(),
+                _ => format!(" (of elements of 2 bytes {}, of 4 bytes {})", of_elements(1), of_elements(2)),
+            };
             format!(
-                "With the swizzle {} of byte addresses{of_unit}, the worst executions of all accesses to this buffer take {} instead of \
+                "With the swizzle {} of byte addresses{of_elements}{of_unit}, the worst executions of all accesses to this buffer take {} instead of \
                  {}. This is computed from their addresses; the buffer must begin at a multiple of what the swizzle permutes.",
                 found.swizzle,
                 plural(sum(|(_, after)| *after) as usize, "wavefront"),

@@ -256,11 +256,10 @@ impl Page<'_> {
             many => row(
                 "schedules",
                 &format!(
-                    "{}; counters and timelines are those of {}, and each finding names the schedules that show it. Numbers are \
-                     seeds: --schedule {} repeats one",
+                    "{}; counters and timelines are those of {}, each finding names the schedules that show it, and --schedule runs \
+                     one of them",
                     many.join(", "),
-                    many[0],
-                    many[many.len() - 1]
+                    many[0]
                 ),
             ),
         }
@@ -329,11 +328,10 @@ fn waits(finding: &Finding) -> &[Waiting] {
 
 /// The findings by kind, with links to both sides, and what each kind is.
 fn findings(html: &mut Html, sources: &Sources<'_>, reports: &Reports, listed: &[Listed<'_>]) {
-    html.element("h2", "Findings").raw("\n");
     if listed.is_empty() {
-        html.element("p", "None.").raw("\n");
         return;
     }
+    html.element("h2", "Findings").raw("\n");
     let several = reports.simulated().count() > 1;
     for group in listed.chunk_by(|a, b| a.finding.kind.name() == b.finding.kind.name()) {
         let kind = group[0].finding.kind.name();

@@ -50,7 +50,7 @@ fn a_page_shows_findings_at_their_lines_and_what_accesses_cost() {
         "<main>",
         "<caption>",
         "lanes need different words of bank 0 at once: 0 (byte 0), 1 (byte 128)",
-        "With the swizzle S&lt;5,2,5&gt; of byte addresses",
+        "With the swizzle S&lt;5,2,5&gt; of byte addresses (of elements of 2 bytes S&lt;5,1,5&gt;, of 4 bytes S&lt;5,0,5&gt;)",
         "href=\"#L13\"",
         "<tr id=\"L12\" class=\"hit\">",
         "the other side of <a href=\"#F1\">",

@@ -162,3 +162,58 @@ fn reason(line: &ClusterLine, rank: u32, (from, to): (u64, u64), next: &Slice) -
     };
     format!("tensor core idle, waits for {what}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Flow, Track};
+    use super::*;
+
+    /// The loads of three stages, and two MMAs. Between them, the warp that issues the second one
+    /// waits for the load of the last stage.
+    #[test]
+    fn names_tell_stages_and_a_bubble_tells_its_reason() {
+        let track = |owner| Track { rank: 0, owner, row: 0 };
+        let tracks = vec![track(Owner::Tma), track(Owner::Warp(4)), track(Owner::TensorCore)];
+        let mut line = ClusterLine { tracks, steps: 60, ..ClusterLine::default() };
+        let mut stages = Stages::default();
+        for stage in 0..3u64 {
+            let subject = Subject {
+                array: Some("A".into()),
+                coordinates: vec![64 * stage as i64, 0],
+                extents: vec![64, 128],
+                shape: None,
+                shared: vec![(4096 * stage, 4096 * stage + 4096)],
+            };
+            let mut load = Slice::new(0, stage, Kind::Copy, "load".into());
+            (load.to, load.subject) = (10 + 14 * stage, Some(Box::new(subject.clone())));
+            stages.load(line.slices.len(), 0, 40000 + 8 * stage as usize, &subject);
+            line.slices.push(load);
+        }
+        for (from, start) in [(10, 0), (40, 8192 + 64)] {
+            let shared = vec![(start, start + 512)];
+            let subject = Subject { shape: Some([64, 256, 16]), shared, ..Subject::default() };
+            let mut mma = Slice::new(2, from, Kind::Mma, "wgmma".into());
+            (mma.to, mma.issuer, mma.subject) = (from + 10, Some(4), Some(Box::new(subject.clone())));
+            stages.multiply(line.slices.len(), 0, &subject);
+            line.slices.push(mma);
+        }
+        let mut wait = Slice::new(1, 21, Kind::Wait, "mbarrier.try_wait".into());
+        wait.to = 38;
+        line.flows.push(Flow { from: 2, to: line.slices.len() });
+        line.slices.push(wait);
+        stages.name(&mut line);
+        let names: Vec<&str> = line.slices.iter().map(|slice| &*slice.name).collect();
+        let expected = [
+            "load A (0, 0) stage 0",
+            "load A (64, 0) stage 1",
+            "load A (128, 0) stage 2",
+            "wgmma m64n256k16: stage 0 of A",
+            "wgmma m64n256k16: stage 2 of A",
+            "mbarrier.try_wait",
+            "tensor core idle, waits for stage 2 of A",
+        ];
+        assert_eq!(names, expected);
+        let idle = line.slices.last().expect("the bubble");
+        assert_eq!((idle.from, idle.to, idle.kind, idle.track), (20, 40, Kind::Idle, 2));
+    }
+}

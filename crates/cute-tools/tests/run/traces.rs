@@ -255,6 +255,11 @@ fn a_page_about_ptx_shows_the_source_and_what_reproduces_it() {
         assert!(own.contains(part), "{part}\n{own}");
     }
     assert!(!own.contains(">date<"));
+    let registers = match cute_driver::ptxas::find() {
+        Ok(_) => "<td>registers</td><td>no_barrier: ",
+        Err(_) => "<td>registers</td><td>not known: ptxas allocates them",
+    };
+    assert!(own.contains(registers), "{own}");
     assert!(page("", Some("86400")).contains(">date</th><td class=\"fact\">1970-01-02 00:00:00 UTC<"));
     assert!(page("", None).contains("<h2>Source: "));
 }
