@@ -236,3 +236,20 @@ fn files_that_are_not_sources_are_not_read() {
         assert!(context.sources.is_empty());
     }
 }
+
+/// One thread waits for the bytes of a copy that nobody issues.
+#[test]
+fn a_phase_that_lacks_bytes_alone_says_so() {
+    let text = ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 out) {\n  .reg .b32 %r<2>;\n  .reg .b64 %d<2>;\n  \
+        .reg .pred %p<2>;\n  .shared .align 8 .b64 full;\n  mov.u32 %r1, full;\n  mbarrier.init.shared.b64 [%r1], 1;\n  \
+        mbarrier.arrive.expect_tx.shared.b64 %d1, [%r1], 256;\nAGAIN:\n  mbarrier.try_wait.parity.shared.b64 %p1, [%r1], 0;\n  \
+        @!%p1 bra AGAIN;\n  ret;\n}\n";
+    let page = page_of(1, "k.ptx", text, Some(ENDED));
+    for part in [
+        "Deadlock: 1 of 1 threads wait: warp 0 (1 lane) at k.ptx:13 for phase 0 of the mbarrier at byte 0 of full.",
+        "<td class=\"n\">1 of 1</td><td class=\"n\">256 of 256</td>",
+        "whose phase 0 has its arrival, but 256 of 256 expected bytes have not arrived",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+}

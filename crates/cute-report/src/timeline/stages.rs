@@ -1,5 +1,5 @@
-//! The array, the box and the stage of each load, the stages that each MMA reads, and the reason why
-//! tensor cores are idle.
+//! The array, the box and the stage of each load, the stages that each MMA reads, and the reason
+//! why tensor cores are idle.
 
 use super::{ClusterLine, Kind, Owner, Slice};
 use cute_sim::events::Subject;

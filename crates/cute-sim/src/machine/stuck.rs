@@ -194,14 +194,18 @@ fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
         Awaited::Parity(parity) => format!("parity {}", parity & 1),
         Awaited::Phase(phase) => format!("phase {phase}"),
     };
+    let (lacks, and) = match (pending, expected) {
+        (0, 1) => ("has its arrival".to_owned(), "but"),
+        (0, all) => (format!("has its {all} arrivals"), "but"),
+        (pending, all) => (format!("lacks {pending} of {all} arrivals"), "and"),
+    };
     let bytes = match bytes {
         0 => String::new(),
-        bytes if *bytes > 0 => format!(", and {bytes} of {announced} expected bytes have not arrived"),
-        bytes => format!(", and {} bytes have arrived that were not expected", -bytes),
+        bytes if *bytes > 0 => format!(", {and} {bytes} of {announced} expected bytes have not arrived"),
+        bytes => format!(", {and} {} bytes have arrived that were not expected", -bytes),
     };
     format!(
-        "{waits} of the mbarrier at byte {offset} of {place} (initialised at {location}), whose phase {phase} lacks \
-         {pending} of {expected} arrivals{bytes}"
+        "{waits} of the mbarrier at byte {offset} of {place} (initialised at {location}), whose phase {phase} {lacks}{bytes}"
     )
 }
 
