@@ -27,7 +27,7 @@ const MOST_PAIRS: usize = 30;
 /// Lines of the table of slices at most.
 const MOST_TOLD: usize = 200;
 
-/// Columns of a bar that has a name, those of a character, and the least letters of a name.
+/// Columns of a bar that is told by itself, those of a character, and the least letters of a name.
 const LEAST_NAMED: u64 = 12;
 const CHARACTER: u64 = 6;
 const LEAST_LETTERS: usize = 5;
@@ -36,9 +36,11 @@ const LEAST_LETTERS: usize = 5;
 pub(super) fn write(html: &mut Html, source: &Sources<'_>, timeline: &Timeline, launch: usize) {
     let clusters: Vec<&ClusterLine> = timeline.of(launch).collect();
     let Some(cluster) = clusters.first() else { return };
-    html.element("h3", "Who waited for whom").raw("\n");
+    // With one launch, they are sections of the page.
+    let heading = if timeline.launches.len() > 1 { "h3" } else { "h2" };
+    html.element(heading, "Who waited for whom").raw("\n");
     pairs(html, source, &clusters);
-    html.element("h3", "Timeline").raw("\n");
+    html.element(heading, "Timeline").raw("\n");
     let shown = match clusters.len() {
         1 => String::new(),
         n => format!(" The picture shows the first cluster of {n}; a trace has all."),
@@ -197,7 +199,8 @@ fn bars(html: &mut Html, source: &Sources<'_>, slices: &[&Slice], y: u64, x: &im
         }
     }
     for (kind, bars) in layers {
-        // Bars that are too narrow for a name are one element.
+        // Bars that are too narrow for a name are one element, but for the first of the widest.
+        let widest = (0..bars.len()).rev().max_by_key(|bar| bars[*bar].1 - bars[*bar].0);
         let mut narrow: BTreeMap<&str, String> = BTreeMap::new();
         for (number, (from, to, all)) in bars.into_iter().enumerate() {
             let class = match kind {
@@ -205,7 +208,7 @@ fn bars(html: &mut Html, source: &Sources<'_>, slices: &[&Slice], y: u64, x: &im
                 kind => kind.name(),
             };
             let width = to - from;
-            if width < LEAST_NAMED {
+            if width < LEAST_NAMED && Some(number) != widest {
                 let _ = write!(narrow.entry(class).or_default(), "M{from} {y}h{width}v{BAR}h-{width}z");
                 continue;
             }
