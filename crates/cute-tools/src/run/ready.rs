@@ -66,7 +66,10 @@ fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Lo
     let target = target.unwrap_or(ptx.target);
     let code = options.gpu.then(|| Code { ptx: source.text.clone(), cubin: None, target });
     let program = options.simulates().then_some(ptx.program);
-    let mut shown = shown(options, source, Some(target));
+    let mut shown = shown(options, source);
+    if options.simulation.html.is_some() {
+        shown.context = views::context(options, target);
+    }
     if options.simulation.html.is_some() && !options.gpu {
         // Only ptxas knows the registers. Without them, the simulator can run all the same.
         let assembled = ptxas::assemble(&source.text, target, false, MOST_ASSEMBLING);
@@ -96,7 +99,7 @@ pub(crate) fn load_source(
     if let Some(target) = target.filter(|target| !target.is_compiled()) {
         return Err(UnknownTarget { name: target.to_string() }.into());
     }
-    let mut shown = shown(options, &source, target);
+    let mut shown = shown(options, &source);
     let session = session.with_profile(options.producer.profile);
     // A mutant is one of PTX, with the lines of the source.
     let (is_trial, mut given) = (mutants::is_active()?, options.settings.clone());
@@ -107,6 +110,9 @@ pub(crate) fn load_source(
     let mut text = Some((source.name.clone(), source.text.clone()));
     session.parsed(source, options.domain, |parsed| {
         let target = target.unwrap_or_else(|| parsed.target());
+        if options.simulation.html.is_some() {
+            shown.context = views::context(options, target);
+        }
         let settings = given.options(target)?;
         let host = options.host.as_ref().map(|name| parsed.host(name.as_deref())).transpose()?;
         let hosts = parsed.hosts();
@@ -145,7 +151,7 @@ pub(crate) fn load_source(
 }
 
 /// The source for a page, if there is one.
-fn shown(options: &Cli, source: &Source, target: Option<Target>) -> Shown {
+fn shown(options: &Cli, source: &Source) -> Shown {
     if options.simulation.html.is_none() {
         return Shown::default();
     }
@@ -154,9 +160,8 @@ fn shown(options: &Cli, source: &Source, target: Option<Target>) -> Shown {
     Shown {
         file: source.name.clone(),
         text: source.text.clone(),
-        registers: Vec::new(),
-        context: views::context(options, target),
         folders: given.chain(beside).collect(),
+        ..Shown::default()
     }
 }
 

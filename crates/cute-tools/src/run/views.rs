@@ -145,18 +145,16 @@ impl Views {
 
 /// All that reproduces a run: the command line, the versions, and the date if the environment has
 /// one.
-pub(super) fn context(options: &Cli, target: Option<Target>) -> Context {
+pub(super) fn context(options: &Cli, target: Target) -> Context {
     let mut context = Context::default();
-    let words: Vec<String> = env::args().map(|word| quoted(&word)).collect();
+    let words: Vec<String> = env::args_os().map(|word| quoted(&word.to_string_lossy())).collect();
     context.fact("command", words.join(" "));
     let arguments = [&options.arguments, &options.arrays, &options.variables];
     let arguments: Vec<&str> = arguments.into_iter().flatten().map(String::as_str).collect();
     if !arguments.is_empty() {
         context.fact("arguments", arguments.join("\n"));
     }
-    if let Some(target) = target {
-        context.fact("target", target.to_string());
-    }
+    context.fact("target", target.to_string());
     context.fact("cutec", env!("CARGO_PKG_VERSION"));
     if let Ok(release) = ptxas::Options::default().release() {
         context.fact("ptxas", release);

@@ -197,6 +197,7 @@ fn a_page_shows_the_run() {
         "lazy, eager, reverse; counters and timelines are those of lazy",
         "<tr><th scope=\"row\">command</th><td class=\"fact\">",
         "--html p.html</td>",
+        "<tr><th scope=\"row\">target</th><td class=\"fact\">sm_90a</td></tr>",
         "cute_dynamic_smem, 229440 bytes",
         "nvvm.stmatrix",
         "load A (0, 0) stage 0",
