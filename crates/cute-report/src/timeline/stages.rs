@@ -1,7 +1,7 @@
 //! The array, the box and the stage of each load, the stages that each MMA reads, and the reason
 //! why tensor cores are idle.
 
-use super::{ClusterLine, Kind, Owner, Slice};
+use super::{ClusterLine, GROUP, Kind, Owner, Slice, Track};
 use cute_sim::events::Subject;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -114,58 +114,80 @@ fn part(load: &Slice) -> Option<String> {
 /// Adds a slice for each time between MMAs of a block in which none is in flight, with the reason:
 /// the wait of the warp that issues the next one.
 fn idle(line: &mut ClusterLine) {
-    let ranks: BTreeSet<u32> = line.tracks.iter().map(|track| track.rank).collect();
-    for rank in ranks {
-        let is_core = |slice: &&Slice| {
-            let track = &line.tracks[slice.track];
-            slice.kind == Kind::Mma && (track.rank, &track.owner) == (rank, &Owner::TensorCore)
-        };
-        let first_row =
-            |track: &super::Track| (track.rank, &track.owner, track.row) == (rank, &Owner::TensorCore, 0);
-        let Some(track) = line.tracks.iter().position(first_row) else { continue };
-        let mut mmas: Vec<&Slice> = line.slices.iter().filter(is_core).collect();
-        mmas.sort_by_key(|slice| (slice.from, slice.to));
-        let (mut idle, mut until) = (Vec::new(), mmas.first().map_or(0, |first| first.to));
-        for next in mmas.iter().skip(1) {
-            if next.from > until {
-                let name = reason(line, rank, (until, next.from), next);
-                idle.push(Slice {
-                    to: next.from,
-                    open: false,
-                    ..Slice::new(track, until, Kind::Idle, name.into())
-                });
-            }
-            until = until.max(next.to);
+    let mut mmas: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    let mut waits: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
+    for (number, slice) in line.slices.iter().enumerate() {
+        let Track { rank, owner, .. } = &line.tracks[slice.track];
+        match (slice.kind, owner) {
+            (Kind::Mma, Owner::TensorCore) => mmas.entry(*rank).or_default().push(number),
+            (Kind::Wait, Owner::Warp(warp)) => waits.entry((*rank, *warp)).or_default().push(number),
+            _ => {}
         }
-        line.slices.extend(idle);
     }
+    let step = |number: &usize| (line.slices[*number].from, line.slices[*number].to);
+    mmas.values_mut().chain(waits.values_mut()).for_each(|all| all.sort_by_key(step));
+    let ended: BTreeMap<usize, usize> = line.flows.iter().map(|flow| (flow.to, flow.from)).collect();
+    let mut idle = Vec::new();
+    for (rank, all) in &mmas {
+        let first_row =
+            |track: &Track| (track.rank, &track.owner, track.row) == (*rank, &Owner::TensorCore, 0);
+        let Some(track) = line.tracks.iter().position(first_row) else { continue };
+        // The waits of each warp that may reach into the next gap.
+        let mut left: BTreeMap<u32, &[usize]> = BTreeMap::new();
+        let mut until = step(&all[0]).1;
+        for next in &all[1..] {
+            let (from, to) = step(next);
+            if let Some(warp) = line.slices[*next].issuer.filter(|_| from > until) {
+                let own = waits.get(&(*rank, warp)).map_or(&[][..], Vec::as_slice);
+                let own = left.entry(warp).or_insert(own);
+                while own.first().is_some_and(|wait| step(wait).1 <= until) {
+                    *own = &own[1..];
+                }
+                let end = own.partition_point(|wait| step(wait).0 < from);
+                if let Some(name) = reason(line, (until, from), &own[..end], &ended) {
+                    idle.push(Slice {
+                        to: from,
+                        open: false,
+                        ..Slice::new(track, until, Kind::Idle, name.into())
+                    });
+                }
+            }
+            until = until.max(to);
+        }
+    }
+    line.slices.extend(idle);
 }
 
-/// The wait of the warp that issues an MMA between two steps, in words.
-fn reason(line: &ClusterLine, rank: u32, (from, to): (u64, u64), next: &Slice) -> String {
-    let owner = next.issuer.map(Owner::Warp);
-    let overlap = |slice: &Slice| slice.to.min(to).saturating_sub(slice.from.max(from));
-    let is_its = |(_, slice): &(usize, &Slice)| {
-        let track = &line.tracks[slice.track];
-        slice.kind == Kind::Wait
-            && track.rank == rank
-            && Some(&track.owner) == owner.as_ref()
-            && overlap(slice) > 0
+/// The longest of these waits within two steps, in words. `None` if they are for the other warps of
+/// the warpgroup only, as before each MMA.
+fn reason(
+    line: &ClusterLine,
+    (from, to): (u64, u64),
+    waits: &[usize],
+    ended: &BTreeMap<usize, usize>,
+) -> Option<String> {
+    let overlap = |wait: &usize| {
+        let slice = &line.slices[*wait];
+        slice.to.min(to).saturating_sub(slice.from.max(from))
     };
-    let longest = line.slices.iter().enumerate().filter(is_its).max_by_key(|(_, slice)| overlap(slice));
-    let Some((wait, own)) = longest else { return "tensor core idle: the next MMA is not issued yet".into() };
-    let ended = line.flows.iter().find(|flow| flow.to == wait).map(|flow| &line.slices[flow.from]);
-    let what = match ended {
+    // A wait for own MMAs, which has no barrier, is the end of those before.
+    let is_barrier = |wait: &usize| line.slices[*wait].barrier.as_deref().is_some_and(|name| name != GROUP);
+    let is_other = |wait: &&usize| is_barrier(wait) && overlap(wait) > 0;
+    let Some(wait) = waits.iter().filter(is_other).max_by_key(|wait| overlap(wait)) else {
+        return waits.is_empty().then(|| "tensor core idle: the next MMA is not issued yet".into());
+    };
+    let own = &line.slices[*wait];
+    let what = match ended.get(wait).map(|by| &line.slices[*by]) {
         Some(by) if by.kind == Kind::Copy => part(by).unwrap_or_else(|| by.name.to_string()),
         Some(by) => format!("the {} of {}", by.name, line.tracks[by.track].owner.name()),
         None => own.barrier.as_deref().unwrap_or(&own.name).to_owned(),
     };
-    format!("tensor core idle, waits for {what}")
+    Some(format!("tensor core idle, waits for {what}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Flow, Track};
+    use super::super::Flow;
     use super::*;
 
     /// The loads of three stages, and two MMAs. Between them, the warp that issues the second one
@@ -198,7 +220,7 @@ mod tests {
             line.slices.push(mma);
         }
         let mut wait = Slice::new(1, 21, Kind::Wait, "mbarrier.try_wait".into());
-        wait.to = 38;
+        (wait.to, wait.barrier) = (38, Some("mbarrier at byte 40016 of smem".into()));
         line.flows.push(Flow { from: 2, to: line.slices.len() });
         line.slices.push(wait);
         stages.name(&mut line);
