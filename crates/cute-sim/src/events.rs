@@ -107,6 +107,22 @@ pub enum Work {
     ToTensor,
 }
 
+/// What an asynchronous operation works on, as far as is known when it is issued.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Subject {
+    /// The array in global memory that a bulk copy reads or writes.
+    pub array: Option<String>,
+    /// The coordinates of a box in a tensor map, the contiguous mode first.
+    pub coordinates: Vec<i64>,
+    /// The extents of the box.
+    pub extents: Vec<u32>,
+    /// The M, N and K of an MMA.
+    pub shape: Option<[u32; 3]>,
+    /// The parts of the block's shared memory that it reads or writes, each from its first byte to
+    /// the byte after its last: of a copy the tile, of an MMA those of A and B that lie there.
+    pub shared: Vec<(u64, u64)>,
+}
+
 /// The condition of a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Awaits {
@@ -134,11 +150,15 @@ pub enum Event {
     Runs {
         /// The warp.
         by: Actor,
+        /// The number of its first instruction.
+        site: u32,
     },
     /// A warp's turn ends.
     Rests {
         /// The warp.
         by: Actor,
+        /// The number of its last instruction.
+        site: u32,
     },
     /// Lanes begin to wait.
     Waits {
@@ -250,6 +270,8 @@ pub enum Event {
         bytes: u64,
         /// The key of the `mbarrier` that counts its bytes.
         barrier: Option<usize>,
+        /// What it works on.
+        subject: Box<Subject>,
     },
     /// An asynchronous operation is complete; for `cp.async`, one of its requests.
     Done {

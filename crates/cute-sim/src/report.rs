@@ -120,6 +120,42 @@ pub struct BankCount {
     pub first: u64,
     /// The byte after the last one.
     pub end: u64,
+    /// The execution by a warp with the most conflicts, or else the first one; a bulk copy has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst: Option<Box<WarpAccess>>,
+}
+
+/// An execution of an access to a buffer in shared memory by a warp.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct WarpAccess {
+    /// Wavefronts, and their minimum.
+    pub passes: u64,
+    /// The minimum for the same lanes.
+    pub ideal: u64,
+    /// Bytes of each lane.
+    pub bytes: u64,
+    /// The active lanes, one bit each.
+    pub lanes: u32,
+    /// The byte of the buffer at which each lane begins; 0 for lanes that are not active.
+    pub offsets: [u64; 32],
+}
+
+impl WarpAccess {
+    /// Whether it has more conflicts than another one. Of equal ones, the order of offsets decides,
+    /// because clusters run in any order.
+    pub(crate) fn is_worse(&self, other: &Self) -> bool {
+        let excess = |own: &Self| own.passes - own.ideal;
+        let key = |own: &Self| (own.offsets, own.lanes, own.bytes);
+        excess(self) > excess(other) || excess(self) == excess(other) && key(self) < key(other)
+    }
+}
+
+/// The worse of two executions.
+pub(crate) fn worse(own: Option<WarpAccess>, other: Option<WarpAccess>) -> Option<WarpAccess> {
+    match (own, other) {
+        (Some(own), Some(other)) if !own.is_worse(&other) => Some(other),
+        (own, other) => own.or(other),
+    }
 }
 
 impl BankCount {
@@ -128,6 +164,7 @@ impl BankCount {
         self.words.iter_mut().zip(&other.words).for_each(|(all, own)| *all += own);
         self.conflicts.iter_mut().zip(&other.conflicts).for_each(|(all, own)| *all += own);
         (self.first, self.end) = (self.first.min(other.first), self.end.max(other.end));
+        self.worst = worse(self.worst.as_deref().copied(), other.worst.as_deref().copied()).map(Box::new);
     }
 }
 

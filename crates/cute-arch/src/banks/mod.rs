@@ -151,6 +151,35 @@ fn crowd(addresses: &[u64], bytes: u64) -> (u64, Vec<(usize, u64)>) {
     (bank, found)
 }
 
+/// The bank from which lanes of a warp need the most distinct words at once, and for each of these
+/// words the first lane that needs it, with the address at which its part begins. `None` if no bank
+/// has a second word for lanes that could be served together.
+///
+/// ```
+/// # use cute_arch::banks::crowded;
+/// // Rows of 128 bytes: lanes 0 to 3 read the first word of four rows, and all others that of row 0.
+/// let mut rows = [0u64; 32];
+/// (0..4).for_each(|lane| rows[lane] = 128 * lane as u64);
+/// assert_eq!(crowded(&rows, u32::MAX, 4), Some((0, vec![(0, 0), (1, 128), (2, 256), (3, 384)])));
+/// assert_eq!(crowded(&[0; 32], u32::MAX, 4), None);
+/// ```
+pub fn crowded(addresses: &[u64; 32], active: u32, bytes: u64) -> Option<(u64, Vec<(u32, u64)>)> {
+    let mut most: Option<(u64, Vec<(u32, u64)>)> = None;
+    for chunk in (0..bytes).step_by(16) {
+        let bytes = (bytes - chunk).min(16);
+        let size = lanes_per_group(bytes);
+        for first in (0..32).step_by(size) {
+            let lanes: Vec<u32> = (first..first + size as u32).filter(|l| active >> l & 1 != 0).collect();
+            let starts: Vec<u64> = lanes.iter().map(|lane| addresses[*lane as usize] + chunk).collect();
+            let (bank, found) = crowd(&starts, bytes);
+            if found.len() > most.as_ref().map_or(1, |(_, all)| all.len()) {
+                most = Some((bank, found.into_iter().map(|(at, start)| (lanes[at], start)).collect()));
+            }
+        }
+    }
+    most
+}
+
 /// Puts the addresses of active lanes together, and counts them.
 fn take_active(addresses: &[u64], active: u32, to: &mut [u64; 32]) -> usize {
     if active.trailing_ones() as usize >= addresses.len() {

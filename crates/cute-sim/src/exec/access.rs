@@ -150,7 +150,7 @@ impl Cluster<'_> {
         }
     }
 
-    pub(super) fn global_place(&self, buffer: u32) -> Place {
+    pub(crate) fn global_place(&self, buffer: u32) -> Place {
         self.own_place(&[], GLOBAL, buffer)
     }
 

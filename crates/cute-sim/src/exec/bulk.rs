@@ -6,8 +6,8 @@ use super::elements::update;
 use super::span::Span;
 use crate::engine::bulk::{Change, Far, Fill, Issued, Landed, Landing, Leaving, Payload, Rows, masked};
 use crate::engine::mbarrier::BYTES as BARRIER_BYTES;
-use crate::events::{Event, Task, Work};
-use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse};
+use crate::events::{Event, Subject, Task, Work};
+use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse, Place};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Sent, Warp};
 use crate::memory::address::{CLUSTER, GLOBAL, SHARED, in_block};
@@ -30,6 +30,27 @@ struct Asked {
     map: Option<(TensorMap, Span)>,
     /// The swizzle with which the kernel accesses the shared memory, if known.
     memory: Option<Swizzle>,
+    /// The coordinates of the box.
+    coordinates: Vec<i64>,
+}
+
+/// What a copy works on. Its rows have been placed in shared memory.
+fn subject(cluster: &Cluster<'_>, rows: &Rows, map: Option<&TensorMap>, coordinates: &[i64]) -> Subject {
+    let array = match rows.far {
+        Far::Global(buffer) => match cluster.global_place(buffer) {
+            Place::Buffer { number, name } => Some(name.unwrap_or_else(|| format!("buffer {number}"))),
+            _ => None,
+        },
+        Far::Shared => None,
+    };
+    let modes = map.into_iter().flat_map(|map| &map.modes);
+    Subject {
+        array,
+        coordinates: coordinates.to_vec(),
+        extents: modes.map(|mode| mode.boxed).collect(),
+        shape: None,
+        shared: vec![cluster.in_window(rows.shared, rows.all())],
+    }
 }
 
 impl Warp {
@@ -138,6 +159,7 @@ impl Warp {
                     align: BOX_ALIGN.unsigned_abs(),
                     map: Some((map, span)),
                     memory: *swizzle,
+                    coordinates,
                 });
             }
             BulkFar::Global { address, size } => (value(*address), value(*size), GLOBAL),
@@ -159,7 +181,7 @@ impl Warp {
         let (bytes, list) = masked(span.start, bytes as usize, mask);
         let (swizzle, fill, change) = (Swizzle::IDENTITY, Fill::Zero, Change::Nothing);
         let rows = Rows { shared: 0, bytes, list, far, swizzle, fill, change };
-        Ok(Asked { rows, align: BULK_ALIGN.unsigned_abs(), map: None, memory: None })
+        Ok(Asked { rows, align: BULK_ALIGN.unsigned_abs(), map: None, memory: None, coordinates: Vec::new() })
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -173,8 +195,8 @@ impl Warp {
         pair: bool,
         lane: u32,
     ) -> Result<(), FindingKind> {
-        let Asked { rows, align, map, memory } = asked;
-        let map = map.map(|(_, span)| span);
+        let Asked { rows, align, map, memory, coordinates } = asked;
+        let (tensor, map) = map.unzip();
         let is_box = map.is_some();
         let bytes = rows.all() as u64;
         let barrier = self.get(barrier)[lane as usize];
@@ -210,6 +232,7 @@ impl Warp {
             if is_box {
                 cluster.engine.box_swizzles.note(self.at, rows.swizzle);
             }
+            cluster.about(|cluster| subject(cluster, &rows, tensor.as_ref(), &coordinates));
             self.land_bulk(cluster, rows, to, (barrier, map), lane)?;
         }
         Ok(())
@@ -260,7 +283,7 @@ impl Warp {
         lanes: u32,
     ) -> Result<(), FindingKind> {
         let lane = lanes.trailing_zeros();
-        let Asked { mut rows, align, map, memory } = asked;
+        let Asked { mut rows, align, map, memory, coordinates } = asked;
         rows.change = match rows.change {
             Change::Unpack(bytes) if map.as_ref().is_some_and(|(map, _)| map.element.is_stored()) => {
                 Change::Pack(bytes)
@@ -285,6 +308,7 @@ impl Warp {
         let writes = self.acting(cluster, kind, lane, write, issued.time, &view);
         let of_map = Acting { needs: Needs::Order, ..reads };
         let is_box = map.is_some();
+        cluster.about(|cluster| subject(cluster, &rows, map.as_ref().map(|(map, _)| map), &coordinates));
         self.watch_map(cluster, map.map(|(_, span)| span), &of_map);
         self.watch_rows(cluster, &rows, from, &reads);
         if !(is_box && reduce.is_none() && self.repeats(cluster, &rows, lanes)) {

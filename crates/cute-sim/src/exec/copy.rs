@@ -106,6 +106,7 @@ impl Warp {
             requests,
             bytes: size * u64::from(requests),
             barrier: None,
+            subject: Box::default(),
         });
         cluster.counters.access(self.at, Traffic::Shared, &targets, active, size);
         cluster.counters.access(self.at, Traffic::Global, &sources, reading, size);

@@ -8,7 +8,7 @@ use crate::engine::mbarrier::BYTES;
 use crate::engine::tensor::{Accumulated, Asked, Multiply, TensorMatrix, TensorWork};
 use crate::engine::tiles::Described;
 use crate::engine::wgmma::Tile;
-use crate::events::{Task, Work};
+use crate::events::{Subject, Task, Work};
 use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, TensorRule};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
@@ -313,6 +313,15 @@ impl Warp {
             disabled: mma.disabled.iter().map(|slot| value(*slot) as u32).collect(),
         };
         let task = Task::Tensor(issued.time);
+        cluster.about(|cluster| {
+            let own = multiply.blocks.iter().find(|(rank, ..)| *rank == self.block.rank);
+            let tiles = own.into_iter().flat_map(|(_, a, b)| match a {
+                TensorMatrix::Shared(a) => vec![a, b],
+                TensorMatrix::Tensor(_) => vec![b],
+            });
+            let shared = tiles.filter_map(|tile| cluster.part_of(tile)).collect();
+            Subject { shape: Some(multiply.model.descriptor().shape), shared, ..Subject::default() }
+        });
         cluster.tell_issue((thread, issued.site), task, Work::Multiply, 0, None);
         let work = TensorWork::Multiply(Box::new(multiply));
         let after = cluster.issued_before(thread, &view);

@@ -6,7 +6,7 @@ use super::flight::Flight;
 use super::unknown::{Origin, Unknown};
 use crate::engine::tiles::Described;
 use crate::engine::wgmma::{Accumulator, Lent, Matrix, Pending, Tile, WgmmaQueue};
-use crate::events::{Event, Task, Work};
+use crate::events::{Event, Subject, Task, Work};
 use crate::finding::{AccessKind, FindingKind, WgmmaRule};
 use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
@@ -35,6 +35,17 @@ impl Cluster<'_> {
         let issued = Issue { cluster: self, group, number, site }.issue(&mut queue);
         if issued.is_ok() {
             let task = Task::Wgmma(rank, warpgroup, queue.issued);
+            self.about(|cluster| {
+                let mma = &cluster.machine.kernel.group_mmas[number as usize];
+                let last = queue.pending.back();
+                let a = last.and_then(|own| match &own.a {
+                    Matrix::Tile(tile) => Some(tile),
+                    Matrix::Numbers(_) => None,
+                });
+                let tiles = a.into_iter().chain(last.map(|own| &own.b));
+                let shared = tiles.filter_map(|tile| cluster.part_of(tile));
+                Subject { shape: Some(mma.model.atom().shape), shared: shared.collect(), ..Subject::default() }
+            });
             self.tell_issue((thread, site), task, Work::Multiply, 0, None);
         }
         if issued.is_ok() && self.engine.schedule == Schedule::Eager {

@@ -40,7 +40,7 @@ pub use scales::ScaleRule;
 pub use side::Side;
 pub use swizzle::SwizzleRule;
 pub use tcgen05::TensorRule;
-pub use waiting::Waiting;
+pub use waiting::{BarrierState, Waiting, WaitingWarp};
 pub use wgmma::WgmmaRule;
 
 use crate::schedule::{Elected, Schedule};
@@ -618,6 +618,8 @@ pub enum FindingKind {
         cause: Option<String>,
         /// The condition of each group of waiting threads.
         waits: Vec<Waiting>,
+        /// All threads of the block, or of the cluster.
+        threads: u32,
     },
     /// A warp's collective is called with lane masks that do not agree or lack the caller.
     #[error("lane mask {mask:#010x}: {what}")]

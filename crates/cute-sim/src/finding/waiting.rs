@@ -24,11 +24,52 @@ pub struct Waiting {
     /// The instructions that have arrived there, and those that could have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
+    /// The warps of these threads.
+    pub warps: Vec<WaitingWarp>,
+    /// The condition as numbers, where it has some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<Box<BarrierState>>,
+}
+
+/// Lanes of a warp that wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct WaitingWarp {
+    /// The block's position in the grid.
+    pub block: [u32; 3],
+    /// The number of the warp in its block.
+    pub warp: u32,
+    /// The lanes, one bit each.
+    pub lanes: u32,
+}
+
+/// The state of the barrier that threads of a deadlock wait for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BarrierState {
+    /// Its name.
+    pub barrier: String,
+    /// The phase that is not complete, counted from 0; barriers of a block have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<u64>,
+    /// Threads or arrivals that have come, and those that it needs.
+    pub arrived: u32,
+    /// Arrivals that it needs.
+    pub expected: u32,
+    /// Bytes that have not arrived, of those that were expected in this phase; negative if some
+    /// have arrived that were not expected.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub pending_bytes: i64,
+    /// Bytes that were expected in this phase.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub expected_bytes: i64,
+}
+
+fn is_zero(number: &i64) -> bool {
+    *number == 0
 }
 
 impl fmt::Display for Waiting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Waiting { threads, block, thread, op, location, what, details } = self;
+        let Waiting { threads, block, thread, op, location, what, details, .. } = self;
         write!(f, "{threads} thread{}", if *threads == 1 { "" } else { "s" })?;
         if let Some(block) = block {
             write!(f, " of block {}", Triple(block))?;

@@ -4,7 +4,7 @@ use crate::engine::bulk::{Far, Rows};
 use crate::lanes::lanes_of;
 use crate::memory::address::SHARED_BASE;
 use crate::program::{Collective, Kernel, Op, SharedObject, Site};
-use crate::report::{BankCount, BufferCount, OpCount, SiteCount, Stats, Traffic};
+use crate::report::{BankCount, BufferCount, OpCount, SiteCount, Stats, Traffic, WarpAccess, worse};
 use crate::schedule::Elected;
 use crate::tensor::sums::Weakest;
 use cute_arch::{
@@ -63,6 +63,7 @@ struct BankAccess {
     conflicts: [u64; 32],
     /// The first byte of the object that was accessed, and the one after the last.
     bytes: (u64, u64),
+    worst: Option<WarpAccess>,
 }
 
 impl BankAccess {
@@ -73,6 +74,7 @@ impl BankAccess {
         self.conflicts.iter_mut().zip(&other.conflicts).for_each(|(all, own)| *all += own);
         let (first, end) = if is_first { (u64::MAX, 0) } else { self.bytes };
         self.bytes = (first.min(other.bytes.0), end.max(other.bytes.1));
+        self.worst = worse(self.worst, other.worst);
     }
 }
 
@@ -94,12 +96,19 @@ impl Banks {
         (first, end): (u64, u64),
         count: AccessCount,
         [words, conflicts]: [[u64; 32]; 2],
+        worst: Option<WarpAccess>,
     ) {
+        let window = first - first % self.stride;
         let (first, bytes) = (first % self.stride, end - first);
         let within = |(start, stop): &(u64, u64)| (*start..*stop).contains(&first);
         let found = self.objects.iter().position(within);
         let from = first - found.map_or(0, |object| self.objects[object].0);
-        let own = BankAccess { count, words, conflicts, bytes: (from, from + bytes) };
+        let base = window + first - from;
+        let worst = worst.map(|mut worst| {
+            lanes_of(worst.lanes).for_each(|lane| worst.offsets[lane as usize] -= base);
+            worst
+        });
+        let own = BankAccess { count, words, conflicts, bytes: (from, from + bytes), worst };
         self.counts.entry((pc, found.map_or(0, |n| n + 1))).or_default().add(&own);
     }
 
@@ -109,7 +118,13 @@ impl Banks {
         let own = || lanes_of(active).map(|lane| addresses[lane as usize]);
         let (first, last) = (own().min().unwrap_or(0), own().max().unwrap_or(0));
         let words = banks::words(addresses, active, bytes);
-        self.count(pc, (first, last + bytes), count, words);
+        let mut offsets = [0; 32];
+        lanes_of(active).for_each(|lane| offsets[lane as usize] = addresses[lane as usize]);
+        // Lanes of several blocks have no common buffer.
+        let is_one = first / self.stride == last / self.stride;
+        let AccessCount { passes, ideal, .. } = count;
+        let worst = is_one.then_some(WarpAccess { passes, ideal, bytes, lanes: active, offsets });
+        self.count(pc, (first, last + bytes), count, words, worst);
     }
 
     /// Counts a bulk copy of bytes from a place on, of which each bank has the same share.
@@ -117,7 +132,7 @@ impl Banks {
     fn bulk(&mut self, pc: u32, first: u64, count: AccessCount) {
         let word = |bank: u64| (count.bytes / 4 + 31 - bank) / 32;
         let words = std::array::from_fn(|bank| word((bank as u64 + 32 - first / 4 % 32) % 32));
-        self.count(pc, (first, first + count.bytes), count, [words, [0; 32]]);
+        self.count(pc, (first, first + count.bytes), count, [words, [0; 32]], None);
     }
 }
 
@@ -286,7 +301,9 @@ impl Counters {
             let count =
                 SiteCount { op, location, traffic: Traffic::Shared, warps, threads, bytes, passes, ideal };
             let (words, conflicts) = (own.words.to_vec(), own.conflicts.to_vec());
-            let access = BankCount { count, words, conflicts, first: own.bytes.0, end: own.bytes.1 };
+            let (first, end) = own.bytes;
+            let worst = own.worst.map(Box::new);
+            let access = BankCount { count, words, conflicts, first, end, worst };
             let is_like = |other: &&mut BankCount| {
                 (&other.count.op, &other.count.location) == (&access.count.op, &access.count.location)
             };

@@ -213,7 +213,7 @@ impl<'m> Resident<'m> {
             let rank = warp.block.rank;
             cluster.run(warp.block);
             let by = warp.actor();
-            cluster.tell(|_| Event::Runs { by });
+            cluster.tell(|_| Event::Runs { by, site: warp.pcs[warp.ready.trailing_zeros() as usize] });
             let ran = warp.run(cluster, turns.quantum());
             cluster.note_uses(warp);
             if let Err(LaneFinding { lane, mut kind }) = ran {
@@ -221,8 +221,9 @@ impl<'m> Resident<'m> {
                 cluster.name_copy(warps, thread, &mut kind);
                 return Err((at, thread, kind));
             }
+            let site = warp.at;
             cluster.observe(warps);
-            cluster.tell(|_| Event::Rests { by });
+            cluster.tell(|_| Event::Rests { by, site });
             let block = cluster.machine.warps_of(warps, rank);
             barrier::settle(cluster, block)?;
             group::settle(cluster, block)?;

@@ -6,7 +6,7 @@ use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
 use crate::engine::history::Arrivals;
 use crate::engine::mbarrier::{Awaited, Mbarrier};
-use crate::finding::{FindingKind, Triple, Waiting};
+use crate::finding::{BarrierState, FindingKind, Triple, Waiting, WaitingWarp};
 use crate::lanes::lanes_of;
 use crate::program::{Collective, GroupOp, Op, TensorOp};
 
@@ -16,6 +16,8 @@ struct Group<'w> {
     lane: u32,
     wait: Wait,
     threads: u32,
+    /// The waiting lanes of each warp.
+    warps: Vec<(&'w Warp, u32)>,
 }
 
 impl Group<'_> {
@@ -82,11 +84,55 @@ impl Group<'_> {
                 barrier_state(cluster, barrier, awaited)
             }
         };
-        Waiting { threads: self.threads, block, thread: cluster.thread(first), op, location, what, details }
+        let warps = self.warps.iter().map(|(warp, lanes)| WaitingWarp {
+            block: warp.block.position,
+            warp: warp.number,
+            lanes: *lanes,
+        });
+        Waiting {
+            threads: self.threads,
+            block,
+            thread: cluster.thread(first),
+            op,
+            location,
+            what,
+            details,
+            warps: warps.collect(),
+            state: self.state(cluster).map(Box::new),
+        }
     }
 }
 
 impl Group<'_> {
+    /// The state of the barrier that it waits for.
+    fn state(&self, cluster: &Cluster<'_>) -> Option<BarrierState> {
+        match self.wait {
+            Wait::Barrier { id, threads } => {
+                let came = cluster.barriers[self.warp.block.rank as usize].arrived(id) as u32;
+                Some(BarrierState {
+                    barrier: format!("barrier {id} of the block"),
+                    phase: None,
+                    arrived: came + self.threads,
+                    expected: threads,
+                    pending_bytes: 0,
+                    expected_bytes: 0,
+                })
+            }
+            Wait::Phase { barrier, .. } => {
+                let own = cluster.engine.barriers.get(&barrier)?;
+                Some(BarrierState {
+                    barrier: cluster.barrier_name(barrier),
+                    phase: Some(own.phase),
+                    arrived: own.expected.saturating_sub(own.pending),
+                    expected: own.expected,
+                    pending_bytes: own.bytes,
+                    expected_bytes: own.announced,
+                })
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a few lanes of a warp, such as an elected one, wait for the others at an election.
     /// That is in a wrong place, whatever the others wait for.
     fn elects_in_a_branch(&self, cluster: &Cluster<'_>) -> bool {
@@ -266,8 +312,16 @@ fn groups(warps: &[Warp]) -> Vec<Group<'_>> {
         for lane in lanes_of(warp.exists) {
             let Some(wait) = warp.waits[lane as usize] else { continue };
             match groups.iter_mut().find(|g| g.has(warp, lane)) {
-                Some(group) => group.threads += 1,
-                None => groups.push(Group { warp, lane, wait, threads: 1 }),
+                Some(group) => {
+                    group.threads += 1;
+                    match group.warps.last_mut() {
+                        Some((last, lanes)) if std::ptr::eq(*last, warp) => *lanes |= 1 << lane,
+                        _ => group.warps.push((warp, 1 << lane)),
+                    }
+                }
+                None => {
+                    groups.push(Group { warp, lane, wait, threads: 1, warps: vec![(warp, 1 << lane)] })
+                }
             }
         }
     }
@@ -289,7 +343,7 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     let hopeless = |group: &&Group<'_>| group.elects_in_a_branch(cluster) || group.lacks_returned(cluster);
     let hopeless = groups.iter().find(hopeless);
     let Some(first) = hopeless.or(groups.first()) else {
-        return (0, 0, FindingKind::Deadlock { waits: Vec::new(), cause: None });
+        return (0, 0, FindingKind::Deadlock { waits: Vec::new(), cause: None, threads: 0 });
     };
     let (warp, lane, wait) = (first.warp, first.lane, first.wait);
     let waits = |g: &Group<'_>| {
@@ -303,7 +357,8 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
         roots.sort_by_key(|group| !waits(group));
         let at = (roots[0].pc(), roots[0].warp.thread(roots[0].lane));
         let waits = roots.iter().map(|g| g.describe(cluster)).collect();
-        return (at.0, at.1, FindingKind::Deadlock { waits, cause: surplus(cluster) });
+        let threads = warps.iter().map(|warp| warp.exists.count_ones()).sum();
+        return (at.0, at.1, FindingKind::Deadlock { waits, cause: surplus(cluster), threads });
     }
     let lanes = |warp, mask| lanes_of(mask).map(move |lane| (warp, lane));
     let (scope, expected): (Vec<(&Warp, u32)>, u32) = match wait {

@@ -5,7 +5,8 @@ use super::cluster::Cluster;
 use super::device::Machine;
 use super::warp::{Wait, Warp};
 use crate::engine::mbarrier::Awaited;
-use crate::events::{Act, Actor, Awaits, Begun, Event, Recorder, Task, Work};
+use crate::engine::wgmma::Tile;
+use crate::events::{Act, Actor, Awaits, Begun, Event, Recorder, Subject, Task, Work};
 use crate::finding::Place;
 use crate::lanes::lanes_of;
 use std::collections::BTreeMap;
@@ -15,6 +16,8 @@ use std::collections::BTreeMap;
 pub(crate) struct Watch {
     recorder: Box<dyn Recorder>,
     known: Vec<[Option<(Wait, u32)>; 32]>,
+    /// What the next operation that is issued works on.
+    subject: Subject,
 }
 
 impl Watch {
@@ -29,7 +32,7 @@ impl Watch {
         };
         let recorder = observer.cluster(&begun)?;
         let known = vec![[None; 32]; (blocks * machine.warps()) as usize];
-        Some(Box::new(Watch { recorder, known }))
+        Some(Box::new(Watch { recorder, known, subject: Subject::default() }))
     }
 }
 
@@ -72,7 +75,34 @@ impl Cluster<'_> {
         bytes: u64,
         barrier: Option<usize>,
     ) {
-        self.tell(|c| Event::Issues { act: c.act_of(thread, site), task, work, requests: 1, bytes, barrier });
+        let subject = self.watch.as_mut().map(|watch| std::mem::take(&mut watch.subject));
+        let subject = Box::new(subject.unwrap_or_default());
+        self.tell(|c| {
+            let act = c.act_of(thread, site);
+            Event::Issues { act, task, work, requests: 1, bytes, barrier, subject }
+        });
+    }
+
+    /// Notes what the next operation that is issued works on, if there is an observer.
+    #[inline]
+    pub(crate) fn about(&mut self, subject: impl FnOnce(&Self) -> Subject) {
+        if self.watch.is_some() {
+            let subject = subject(self);
+            self.watch.iter_mut().for_each(|watch| watch.subject = subject.clone());
+        }
+    }
+
+    /// A tile as a part of its block's shared memory.
+    pub(crate) fn part_of(&self, tile: &Tile) -> Option<(u64, u64)> {
+        let (runs, origin) = (tile.tile.runs(), tile.origin);
+        let ((first, _), (last, bytes)) = (*runs.first()?, *runs.last()?);
+        Some(self.in_window(origin + first as usize, (last + bytes - first) as usize))
+    }
+
+    /// Bytes of the cluster's shared memory as a part of a block's.
+    pub(crate) fn in_window(&self, start: usize, bytes: usize) -> (u64, u64) {
+        let start = (start % self.stride.max(1)) as u64;
+        (start, start + bytes as u64)
     }
 
     /// Tells how many columns of tensor memory a block has.
