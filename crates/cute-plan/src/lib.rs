@@ -28,6 +28,7 @@
 //! | [`tile`] | a tile in shared memory, and the candidates for its layout |
 //! | [`copies`](mod@copies) | the candidates for the threads and values of a tiled copy |
 //! | [`cost`] | costs of choices, and their order |
+//! | [`lanes`] | executed accesses, as addresses of lanes, and a swizzle for them |
 //! | [`search`](mod@search) | the search for the best choice |
 //! | [`uses`] | accesses of a tile by thread-value layouts, as a problem to search |
 
@@ -36,6 +37,7 @@
 pub mod copies;
 pub mod cost;
 mod identity;
+pub mod lanes;
 pub mod search;
 pub mod tile;
 pub mod uses;
