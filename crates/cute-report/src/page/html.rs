@@ -39,6 +39,20 @@ impl Html {
         self
     }
 
+    /// Begins a table of a class, which may be wider than the page, with its caption.
+    pub(super) fn open_table(&mut self, class: &str, caption: &str) -> &mut Self {
+        self.raw("<div class=\"scroll\" tabindex=\"0\"><table");
+        if !class.is_empty() {
+            self.raw(" class=\"").raw(class).raw("\"");
+        }
+        self.raw(">").element("caption", caption).raw("\n")
+    }
+
+    /// Ends it.
+    pub(super) fn close_table(&mut self) -> &mut Self {
+        self.raw("</table></div>\n")
+    }
+
     /// A cell with a number.
     pub(super) fn number(&mut self, number: u64) -> &mut Self {
         self.element("td class=\"n\"", number)

@@ -4,6 +4,7 @@
 //! | module | subject |
 //! |---|---|
 //! | `record` | the recorder of a cluster: slices from events |
+//! | `stages` | what copies and MMAs work on, and what idle tensor cores wait for |
 //! | `blocks` | the blocks that are wanted |
 //!
 //! The unit is a step of the simulator: an instruction of a warp, or the act of an agent. Steps of
@@ -12,11 +13,12 @@
 
 mod blocks;
 mod record;
+mod stages;
 
 pub use blocks::{BadBlocks, Blocks};
 
 use cute_sim::Schedule;
-use cute_sim::events::{Begun, Launched, Observer, Recorder, Watcher};
+use cute_sim::events::{Begun, Launched, Observer, Recorder, Subject, Watcher};
 use cute_sim::place::SourcePlace;
 use record::Recording;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -132,6 +134,8 @@ pub enum Kind {
     Mma,
     /// A phase of an `mbarrier`.
     Phase,
+    /// No MMA is in flight, between two that are.
+    Idle,
 }
 
 impl Kind {
@@ -144,6 +148,7 @@ impl Kind {
             Kind::Copy => "copy",
             Kind::Mma => "mma",
             Kind::Phase => "phase",
+            Kind::Idle => "idle",
         }
     }
 }
@@ -163,6 +168,13 @@ pub struct Slice {
     pub name: Arc<str>,
     /// The place in the source.
     pub place: SourcePlace,
+    /// The place of the last instruction of a turn.
+    pub until: SourcePlace,
+    /// What a copy or an MMA works on.
+    pub subject: Option<Box<Subject>>,
+    /// The stage that a load fills, from 0 on: the number of its `mbarrier` among those that count
+    /// loads of the same array in its block. `None` if there is one only.
+    pub stage: Option<u32>,
     /// The barrier that it is about.
     pub barrier: Option<Arc<str>>,
     /// The phase of the barrier.
@@ -187,6 +199,9 @@ impl Slice {
             kind,
             name,
             place,
+            until: SourcePlace::default(),
+            subject: None,
+            stage: None,
             barrier: None,
             phase: None,
             lanes: 0,
@@ -214,6 +229,11 @@ pub enum Unit {
     Bytes,
     /// Columns of tensor memory that are allocated.
     Columns,
+    /// Loads by the TMA that have been issued and have not arrived.
+    Loads,
+    /// Phases that the bytes of a load have ended, and whose end no warp has seen yet: stages that
+    /// are full, and not taken.
+    Full,
 }
 
 /// A number that changes.
@@ -238,6 +258,11 @@ impl Timeline {
     /// The schedule under which the launches ran; all have the same one.
     pub fn schedule(&self) -> Schedule {
         self.launches.first().map(|launch| launch.schedule).unwrap_or_default()
+    }
+
+    /// The clusters of a launch, by its number.
+    pub fn of(&self, launch: usize) -> impl Iterator<Item = &ClusterLine> {
+        self.clusters.iter().filter(move |cluster| cluster.launch == launch)
     }
 
     /// The step at which a launch ends.

@@ -1,9 +1,10 @@
 //! The recorder of a cluster: slices, flows and counters from the simulator's events.
 
 use super::{ClusterLine, Counter, Flow, GROUP, Kind, LEAST_BYTES, Owner, Recorded, Slice, Track, Unit};
-use cute_sim::events::{Act, Actor, Awaits, Begun, Event, Recorder, Task, Work};
+use super::stages::Stages;
+use cute_sim::events::{Act, Actor, Awaits, Begun, Event, Recorder, Subject, Task, Work};
 use cute_sim::place::SourcePlace;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A cluster that runs.
@@ -32,6 +33,11 @@ pub(super) struct Recording {
     entered: HashMap<Target, usize>,
     /// Operations in flight: the slice, the requests that are left, and the barrier.
     tasks: BTreeMap<Task, (usize, u32, Option<usize>)>,
+    stages: Stages,
+    /// By rank, the loads that are in flight.
+    loads: BTreeMap<u32, u64>,
+    /// The barriers of stages that are full, and that no warp has taken, with their ranks.
+    full: BTreeSet<(u32, usize)>,
 }
 
 /// Tracks, and the step from which each is free.
@@ -89,6 +95,9 @@ impl Recording {
             ends: HashMap::new(),
             entered: HashMap::new(),
             tasks: BTreeMap::new(),
+            stages: Stages::default(),
+            loads: BTreeMap::new(),
+            full: BTreeSet::new(),
         }
     }
 
@@ -243,6 +252,9 @@ impl Recording {
     /// Ends a wait, with the flow from what ended it.
     fn go_on(&mut self, slice: usize, rank: u32, on: Awaits, step: u64) {
         self.close(slice, step);
+        if let Awaits::Phase { barrier, .. } = on {
+            self.take(barrier, step);
+        }
         if let Some(from) = self.end_of(rank, on).filter(|from| *from != slice) {
             let (source, to) = (&self.line.slices[from], &self.line.slices[slice]);
             // The last to enter a barrier does not end its own wait.
@@ -272,6 +284,47 @@ impl Recording {
         let Some(own) = self.barriers.get(&barrier) else { return };
         let (rank, name) = (own.rank, format!("bytes pending, {}", own.name));
         self.set(rank, Unit::Bytes, name, step, bytes);
+    }
+
+    /// A stage has been filled by the bytes of a load.
+    fn fill(&mut self, barrier: usize, step: u64) {
+        if let Some(own) = self.barriers.get(&barrier)
+            && let Some(Kind::Copy) = own.touched.map(|slice| self.line.slices[slice].kind)
+        {
+            let rank = own.rank;
+            self.full.insert((rank, barrier));
+            self.count_full(rank, step);
+        }
+    }
+
+    /// A warp has seen that a stage is full.
+    fn take(&mut self, barrier: usize, step: u64) {
+        let Some(rank) = self.barriers.get(&barrier).map(|own| own.rank) else { return };
+        if self.full.remove(&(rank, barrier)) {
+            self.count_full(rank, step);
+        }
+    }
+
+    fn count_full(&mut self, rank: u32, step: u64) {
+        let full = self.full.range((rank, 0)..=(rank, usize::MAX)).count() as u64;
+        self.set(rank, Unit::Full, "stages full, not taken".into(), step, full);
+    }
+
+    /// At the end of the cluster, nothing is in flight, and its memory is free.
+    fn empty(&mut self, steps: u64) {
+        for counter in &mut self.line.counters {
+            let is_left = counter.points.last().is_some_and(|(_, number)| *number > 0);
+            if is_left && matches!(counter.unit, Unit::Full | Unit::Loads) {
+                counter.points.push((steps, 0));
+            }
+        }
+    }
+
+    fn count_loads(&mut self, rank: u32, step: u64, change: i64) {
+        let own = self.loads.entry(rank).or_default();
+        *own = own.saturating_add_signed(change);
+        let own = *own;
+        self.set(rank, Unit::Loads, "loads in flight".into(), step, own);
     }
 
     /// Sets a counter, which begins with 0.
@@ -317,7 +370,7 @@ impl Recording {
         }
     }
 
-    fn runs(&mut self, step: u64, by: Actor) {
+    fn runs(&mut self, step: u64, by: Actor, site: u32) {
         let before = self.turns.get(&by).map(|(slice, _)| *slice);
         // The turn before goes on if nobody else ran in between.
         let slice = match before.filter(|slice| self.line.slices[*slice].to == step) {
@@ -325,7 +378,14 @@ impl Recording {
                 self.reopen(slice);
                 Some(slice)
             }
-            None => self.open(by.rank, Owner::Warp(by.warp), step, Kind::Run, "runs".into()),
+            None => {
+                let slice = self.open(by.rank, Owner::Warp(by.warp), step, Kind::Run, "runs".into());
+                let place = self.site(site).1;
+                if let Some(slice) = slice {
+                    self.line.slices[slice].place = place;
+                }
+                slice
+            }
         };
         match slice {
             Some(slice) => self.turns.insert(by, (slice, true)),
@@ -333,10 +393,12 @@ impl Recording {
         };
     }
 
-    fn rests(&mut self, step: u64, by: Actor) {
+    fn rests(&mut self, step: u64, by: Actor, site: u32) {
+        let until = self.site(site).1;
         if let Some((slice, runs)) = self.turns.get_mut(&by) {
             *runs = false;
             let slice = *slice;
+            self.line.slices[slice].until = until;
             self.close(slice, step);
         }
     }
@@ -357,6 +419,7 @@ impl Recording {
     }
 
     fn finds(&mut self, step: u64, act: Act, barrier: usize) {
+        self.take(barrier, step);
         let is_it = |on: &Awaits| matches!(on, Awaits::Phase { barrier: other, .. } if *other == barrier);
         if self.asks.get(&act.by).is_some_and(|(_, on, _)| is_it(on))
             && let Some((slice, on, _)) = self.asks.remove(&act.by)
@@ -365,7 +428,15 @@ impl Recording {
         }
     }
 
-    fn issues(&mut self, step: u64, act: Act, task: Task, work: Work, bytes: u64) -> Option<usize> {
+    fn issues(
+        &mut self,
+        step: u64,
+        act: Act,
+        task: Task,
+        (work, bytes): (Work, u64),
+        barrier: Option<usize>,
+        subject: &Subject,
+    ) -> Option<usize> {
         let (owner, kind, what) = match work {
             Work::Load => (Owner::Tma, Kind::Copy, "load"),
             Work::Store => (Owner::Tma, Kind::Copy, "store"),
@@ -380,6 +451,16 @@ impl Recording {
         let place = self.site(act.site).1;
         let own = &mut self.line.slices[slice];
         (own.place, own.bytes, own.issuer) = (place, bytes, Some(act.by.warp));
+        own.subject = (*subject != Subject::default()).then(|| Box::new(subject.clone()));
+        match (work, barrier) {
+            (Work::Load, Some(barrier)) => {
+                let rank = self.barriers.get(&barrier).map_or(act.by.rank, |own| own.rank);
+                self.stages.load(slice, rank, barrier, subject);
+                self.count_loads(rank, step, 1);
+            }
+            (Work::Multiply, _) => self.stages.multiply(slice, act.by.rank, subject),
+            _ => {}
+        }
         Some(slice)
     }
 
@@ -400,6 +481,9 @@ impl Recording {
         self.close(slice, step);
         if let Some(barrier) = barrier {
             self.touch(barrier, Some(slice));
+            if let Some(rank) = self.stages.rank_of(slice) {
+                self.count_loads(rank, step, -1);
+            }
         }
     }
 }
@@ -407,8 +491,8 @@ impl Recording {
 impl Recorder for Recording {
     fn note(&mut self, step: u64, event: &Event) {
         match *event {
-            Event::Runs { by } => self.runs(step, by),
-            Event::Rests { by } => self.rests(step, by),
+            Event::Runs { by, site } => self.runs(step, by, site),
+            Event::Rests { by, site } => self.rests(step, by, site),
             Event::Waits { act, on } => self.waits(step, act, on),
             Event::GoesOn { by, lanes } => self.goes_on(step, by, lanes),
             Event::Asks { act, on } => self.asks(step, act, on),
@@ -449,6 +533,7 @@ impl Recorder for Recording {
                 self.count(barrier, step, bytes.max(0).unsigned_abs());
             }
             Event::EndsPhase { barrier, phase } => {
+                self.fill(barrier, step);
                 let Some(own) = self.barriers.get_mut(&barrier) else { return };
                 let (slice, touched) = (own.phase.take(), own.touched);
                 if let Some(slice) = slice {
@@ -470,8 +555,8 @@ impl Recorder for Recording {
                 let name = "columns of tensor memory".to_owned();
                 self.set(rank, Unit::Columns, name, step, allocated.into());
             }
-            Event::Issues { act, task, work, requests, bytes, barrier } => {
-                if let Some(slice) = self.issues(step, act, task, work, bytes) {
+            Event::Issues { act, task, work, requests, bytes, barrier, ref subject } => {
+                if let Some(slice) = self.issues(step, act, task, (work, bytes), barrier, subject) {
                     self.tasks.insert(task, (slice, requests, barrier));
                 }
             }
@@ -496,6 +581,10 @@ impl Recorder for Recording {
         }
         let last = self.line.slices.iter().map(|slice| slice.to).max().unwrap_or(0);
         (self.line.steps, self.line.whole) = (steps.max(last), whole);
+        std::mem::take(&mut self.stages).name(&mut self.line);
+        if whole {
+            self.empty(steps);
+        }
         let Recording { all, line, .. } = *self;
         all.add(line);
     }

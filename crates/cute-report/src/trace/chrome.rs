@@ -50,6 +50,7 @@ impl Sheet for Events {
                 let value = match arg {
                     Arg::Number(number) => json!(number),
                     Arg::Text(text) => json!(text),
+                    Arg::Owned(text) => json!(text),
                     Arg::Place(place) => json!(place),
                 };
                 ((*name).to_owned(), value)

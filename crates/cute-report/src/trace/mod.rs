@@ -164,6 +164,7 @@ impl Ids {
 enum Arg<'a> {
     Number(u64),
     Text(&'a str),
+    Owned(String),
     Place(&'a SourcePlace),
 }
 
@@ -228,8 +229,11 @@ fn cluster_to(sheet: &mut dyn Sheet, ids: &mut Ids, timeline: &Timeline, cluster
                 1 => String::new(),
                 _ => format!(", rank {rank} of cluster {}", cluster.number),
             };
-            let number = cluster.launch + 1;
-            let name = format!("block ({x}, {y}, {z}){of}, launch {number}: order, not time");
+            let launch = match timeline.launches.len() {
+                1 => String::new(),
+                _ => format!("launch {}, ", cluster.launch + 1),
+            };
+            let name = format!("{launch}block ({x}, {y}, {z}){of}");
             sheet.process(process, &name);
             process
         })
@@ -243,6 +247,7 @@ fn cluster_to(sheet: &mut dyn Sheet, ids: &mut Ids, timeline: &Timeline, cluster
         };
         let name = match (owner, row) {
             (Owner::Warp(_), 1..) => format!("{}, other waits", owner.name()),
+            (_, 1..) => format!("{} {}", owner.name(), row + 1),
             _ => owner.name(),
         };
         sheet.track(track, &name, rank as u64);
@@ -299,6 +304,15 @@ fn cluster_to(sheet: &mut dyn Sheet, ids: &mut Ids, timeline: &Timeline, cluster
     }
 }
 
+fn listed(numbers: &[impl ToString], between: &str) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
+}
+
+fn listed_parts(parts: &[(u64, u64)]) -> String {
+    let part = |(first, end): &(u64, u64)| format!("bytes {first} to {end}");
+    parts.iter().map(part).collect::<Vec<_>>().join(", ")
+}
+
 /// The name of a slice, and what is told beside it.
 fn described(slice: &Slice) -> (String, Vec<(&'static str, Arg<'_>)>) {
     let mut name = slice.name.to_string();
@@ -315,6 +329,18 @@ fn described(slice: &Slice) -> (String, Vec<(&'static str, Arg<'_>)>) {
     if !slice.place.is_unknown() {
         args.push(("location", Arg::Place(&slice.place)));
     }
+    if !slice.until.is_unknown() {
+        args.push(("until", Arg::Place(&slice.until)));
+    }
+    if let Some(subject) = &slice.subject {
+        args.extend(subject.array.as_ref().map(|array| ("array", Arg::Text(array))));
+        let words = [
+            ("coordinates", listed(&subject.coordinates, ", ")),
+            ("box", listed(&subject.extents, "x")),
+            ("shared memory", listed_parts(&subject.shared)),
+        ];
+        args.extend(words.into_iter().filter(|(_, text)| !text.is_empty()).map(|(k, text)| (k, Arg::Owned(text))));
+    }
     if slice.kind == Kind::Wait && *slice.name != *name {
         args.push(("instruction", Arg::Text(&slice.name)));
     }
@@ -325,6 +351,7 @@ fn described(slice: &Slice) -> (String, Vec<(&'static str, Arg<'_>)>) {
         ("phase", slice.phase),
         ("lanes", Some(slice.lanes.into()).filter(|n| *n > 0)),
         ("bytes", Some(slice.bytes).filter(|n| *n > 0)),
+        ("stage", slice.stage.map(u64::from)),
         ("issued by warp", slice.issuer.map(u64::from)),
         ("not over at the end", slice.open.then_some(1)),
     ];

@@ -80,7 +80,7 @@ impl Sheet for Packets {
     fn counter(&mut self, track: TrackId, name: &str, unit: Unit, order: u64) {
         let unit = match unit {
             Unit::Bytes => BYTES,
-            Unit::Columns => COUNT,
+            Unit::Columns | Unit::Loads | Unit::Full => COUNT,
         };
         let own = Message::default().number(3, unit);
         self.describe(&child(track, name, order).message(8, &own));
@@ -98,6 +98,7 @@ impl Sheet for Packets {
             let annotation = match arg {
                 Arg::Number(number) => annotation.number(3, *number),
                 Arg::Text(text) => annotation.text(6, text),
+                Arg::Owned(text) => annotation.text(6, text),
                 Arg::Place(place) => annotation.text(6, &place.to_string()),
             };
             event = event.message(4, &annotation);

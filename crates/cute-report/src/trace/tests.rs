@@ -15,6 +15,9 @@ fn slice(track: usize, from: u64, to: u64, kind: Kind, name: &str) -> Slice {
         kind,
         name: name.into(),
         place: SourcePoint::new(SourceFile::of("k.mlir"), 3, Some(5)).into(),
+        until: Default::default(),
+        subject: None,
+        stage: None,
         barrier: Some("mbarrier".into()),
         phase: Some(0),
         lanes: 1,
@@ -89,7 +92,7 @@ fn packets_describe_tracks_before_their_events() {
     assert!(names[0].contains("order, not time: random order with seed 7"), "{names:?}");
     assert_eq!(
         names[2..6],
-        ["block (0, 0, 0), launch 1: order, not time", "warp 0", "warp 1", "bytes pending, mbarrier"]
+        ["block (0, 0, 0)", "warp 0", "warp 1", "bytes pending, mbarrier"]
     );
 }
 
