@@ -43,9 +43,8 @@ fn of_units() -> impl Iterator<Item = Swizzle> {
 pub fn remedy(accesses: &[LaneAccess], size: u64, by_units: bool) -> Option<Remedy> {
     let size = i64::try_from(size).ok()?;
     let traffic = accesses.iter().map(traffic).collect::<Option<Vec<_>>>()?;
-    let passes = |swizzle: Swizzle| -> Vec<u64> {
-        traffic.iter().map(|own| own.swizzled(swizzle).passes).collect()
-    };
+    let passes =
+        |swizzle: Swizzle| -> Vec<u64> { traffic.iter().map(|own| own.swizzled(swizzle).passes).collect() };
     let before = passes(Swizzle::IDENTITY);
     let sum = |all: &[u64]| all.iter().sum::<u64>();
     let swizzle = match by_units {
@@ -53,7 +52,8 @@ pub fn remedy(accesses: &[LaneAccess], size: u64, by_units: bool) -> Option<Reme
         false => part(&traffic, size, 8),
     };
     let after = passes(swizzle);
-    (sum(&after) < sum(&before)).then(|| Remedy { swizzle, wavefronts: before.into_iter().zip(after).collect() })
+    (sum(&after) < sum(&before))
+        .then(|| Remedy { swizzle, wavefronts: before.into_iter().zip(after).collect() })
 }
 
 /// The bytes of an access as values of its lanes.

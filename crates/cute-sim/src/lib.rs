@@ -49,9 +49,9 @@ pub use cute_machine::{
 };
 pub use error::Error;
 pub use finding::{
-    AccessKind, BarrierState, BulkRule, ClusterBarrierMisuse, Completion, CopyRole, ExplainedKinds, Finding, FindingKind,
-    Grade, HeapAct, HeapBlock, HeapRule, ISA_RULES, IsaRule, KINDS, MbarrierMisuse, Origin, Party,
-    PendingCopy, Place, Places, ProxyRule, Queues, RULES, Rule, ScaleRule, Side, Spot, TensorFence,
+    AccessKind, BarrierState, BulkRule, ClusterBarrierMisuse, Completion, CopyRole, ExplainedKinds, Finding,
+    FindingKind, Grade, HeapAct, HeapBlock, HeapRule, ISA_RULES, IsaRule, KINDS, MbarrierMisuse, Origin,
+    Party, PendingCopy, Place, Places, ProxyRule, Queues, RULES, Rule, ScaleRule, Side, Spot, TensorFence,
     TensorRule, Waiting, WaitingWarp, WgmmaRule, explain,
 };
 pub use machine::{Arg, Elected, Election, Launch, Schedule, Stop, workers};
@@ -59,5 +59,6 @@ pub use memory::{Buffer, Contents, Element, Image, MOST_BYTES, Memory, Operation
 pub use program::Program;
 pub use refusal::{Malformed, Refused, Unmodelled};
 pub use report::{
-    BankCount, BufferCount, Counted, Found, LeftOut, OpCount, Report, Sample, SiteCount, Stats, Traffic, WarpAccess,
+    BankCount, BufferCount, Counted, Found, LeftOut, OpCount, Report, Sample, SiteCount, Stats, Traffic,
+    WarpAccess,
 };

@@ -51,12 +51,13 @@ pub(super) fn write(html: &mut Html, source: &Sources<'_>, timeline: &Timeline, 
         html.raw("<span class=\"key ").raw(kind.name()).raw("\"></span>").text(kind.name());
     }
     html.raw("</p>\n");
-    picture(html, cluster, launch);
+    picture(html, source, cluster, launch);
     table(html, source, cluster);
 }
 
 /// The kinds of the legend.
-const KINDS: [Kind; 7] = [Kind::Run, Kind::Wait, Kind::Arrive, Kind::Copy, Kind::Mma, Kind::Idle, Kind::Phase];
+const KINDS: [Kind; 7] =
+    [Kind::Run, Kind::Wait, Kind::Arrive, Kind::Copy, Kind::Mma, Kind::Idle, Kind::Phase];
 
 /// What the picture shows, as rows: copies, MMAs, waits and what ended them, in their order.
 fn table(html: &mut Html, source: &Sources<'_>, cluster: &ClusterLine) {
@@ -76,7 +77,9 @@ fn table(html: &mut Html, source: &Sources<'_>, cluster: &ClusterLine) {
             1 => owner.name(),
             _ => format!("block of rank {rank}, {}", owner.name()),
         };
-        html.element("td", source.names.short(&owner)).element("td", source.names.short(&what(slice))).raw("<td>");
+        html.element("td", source.names.short(&owner))
+            .element("td", source.names.short(&what(slice)))
+            .raw("<td>");
         if !slice.place.is_unknown() {
             source.link(html, &slice.place);
         }
@@ -112,7 +115,7 @@ fn what(slice: &Slice) -> String {
     text
 }
 
-fn picture(html: &mut Html, cluster: &ClusterLine, launch: usize) {
+fn picture(html: &mut Html, source: &Sources<'_>, cluster: &ClusterLine, launch: usize) {
     let mut rows = cluster.shown();
     rows.truncate(MOST_ROWS);
     let steps = cluster.steps.max(1);
@@ -142,7 +145,7 @@ fn picture(html: &mut Html, cluster: &ClusterLine, launch: usize) {
         };
         let _ = write!(html.0, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">", LEFT - 6, y + BAR);
         html.text(name).raw("</text>\n");
-        bars(html, by_track.get(track).map_or(&[], Vec::as_slice), y, &x);
+        bars(html, source, by_track.get(track).map_or(&[], Vec::as_slice), y, &x);
     }
     let mut arrows = String::new();
     for flow in cluster.flows.iter().take(MOST_ARROWS) {
@@ -178,7 +181,7 @@ type Bar<'a> = (u64, u64, Vec<&'a Slice>);
 
 /// The slices of a track, each as a bar. Those that are narrower than a column and of one kind are
 /// drawn as one.
-fn bars(html: &mut Html, slices: &[&Slice], y: u64, x: &impl Fn(u64) -> u64) {
+fn bars(html: &mut Html, source: &Sources<'_>, slices: &[&Slice], y: u64, x: &impl Fn(u64) -> u64) {
     // Slices within turns are drawn over them.
     let mut layers: BTreeMap<Kind, Vec<Bar<'_>>> = BTreeMap::new();
     for slice in slices {
@@ -211,7 +214,7 @@ fn bars(html: &mut Html, slices: &[&Slice], y: u64, x: &impl Fn(u64) -> u64) {
             );
             let name = match all.as_slice() {
                 [one] => {
-                    html.text(told(one));
+                    html.text(source.names.short(&told(one)));
                     label(one)
                 }
                 many => {
@@ -224,7 +227,12 @@ fn bars(html: &mut Html, slices: &[&Slice], y: u64, x: &impl Fn(u64) -> u64) {
             if room >= LEAST_LETTERS && !name.is_empty() {
                 let shown: String = name.chars().take(room).collect();
                 let is_phase = if kind == Kind::Phase { " of-phase" } else { "" };
-                let _ = write!(html.0, "<text class=\"name{is_phase}\" x=\"{}\" y=\"{}\">", from + 2, y + BAR - 2);
+                let _ = write!(
+                    html.0,
+                    "<text class=\"name{is_phase}\" x=\"{}\" y=\"{}\">",
+                    from + 2,
+                    y + BAR - 2
+                );
                 html.text(shown).raw("</text>");
             }
             html.raw("\n");
@@ -316,7 +324,10 @@ fn pairs(html: &mut Html, source: &Sources<'_>, clusters: &[&ClusterLine]) {
         html.element("p", "Nobody waited.");
         return;
     }
-    html.open_table("", "Waits, the longest first. Waits of the warps of a warpgroup for each other are left out.");
+    html.open_table(
+        "",
+        "Waits, the longest first. Waits of the warps of a warpgroup for each other are left out.",
+    );
     html.heads(&["who waited", "at", "times", "steps", "for", "at"]);
     for ((who, _, whom, _), Sum { times, steps, places: [at, place] }) in all.iter().take(MOST_PAIRS) {
         html.raw("<tr>").element("td", source.names.short(who)).raw("<td>");

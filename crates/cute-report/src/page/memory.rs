@@ -31,14 +31,15 @@ pub(super) fn taken(
     row(
         "registers",
         match own.as_slice() {
-            [] => {
-                "not known: ptxas allocates them, and there is none, or it refuses this kernel".into()
-            }
+            [] => "not known: ptxas allocates them, and there is none, or it refuses this kernel".into(),
             lines => lines.join("\n"),
         },
     );
     for BufferCount { name, location, bytes, .. } in &report.buffers {
-        row(&format!("shared memory, {name}"), source.names.short(&format!("{bytes} bytes, allocated at {location}")));
+        row(
+            &format!("shared memory, {name}"),
+            source.names.short(&format!("{bytes} bytes, allocated at {location}")),
+        );
     }
     if report.buffers.is_empty() {
         row("dynamic shared memory", format!("{} bytes", shape.shared_memory));
@@ -131,7 +132,9 @@ const MOST_LANES: usize = 8;
 /// For each access with conflicts, the lanes of a warp that meet in a bank.
 fn meetings(html: &mut Html, source: &Sources<'_>, accesses: &[BankCount]) {
     for access in accesses {
-        let Some(worst) = access.worst.as_deref().filter(|worst| worst.passes > worst.ideal) else { continue };
+        let Some(worst) = access.worst.as_deref().filter(|worst| worst.passes > worst.ideal) else {
+            continue;
+        };
         let WarpAccess { passes, ideal, bytes, lanes, offsets } = worst;
         let Some((bank, meeting)) = crowded(offsets, *lanes, *bytes) else { continue };
         let some = meeting.iter().take(MOST_LANES);
@@ -158,11 +161,14 @@ fn advice(html: &mut Html, size: u64, accesses: &[BankCount]) {
         return;
     }
     let by_units = accesses.iter().any(|access| access.worst.is_none());
-    let executed: Vec<LaneAccess> = accesses.iter().filter_map(|access| access.worst.as_deref()).map(of_lanes).collect();
-    let known: Vec<u64> = accesses.iter().filter_map(|access| access.worst.as_deref()).map(|w| w.passes).collect();
+    let executed: Vec<LaneAccess> =
+        accesses.iter().filter_map(|access| access.worst.as_deref()).map(of_lanes).collect();
+    let known: Vec<u64> =
+        accesses.iter().filter_map(|access| access.worst.as_deref()).map(|w| w.passes).collect();
     let found = remedy(&executed, size, by_units);
     // Lanes that take no part may decide how a warp's access is split.
-    let found = found.filter(|found| found.wavefronts.iter().map(|(before, _)| *before).eq(known.iter().copied()));
+    let found =
+        found.filter(|found| found.wavefronts.iter().map(|(before, _)| *before).eq(known.iter().copied()));
     let text = match found {
         None if by_units => "None of the swizzles of the TMA and of MMAs (of 32, 64 and 128 bytes) would take fewer wavefronts for the \
              executions above: it takes padding, or another order of the accesses."

@@ -70,6 +70,48 @@ pub struct Context {
     pub facts: Vec<(String, String)>,
 }
 
+/// The ends of names that are read as sources. A text that is not trusted must not make the page
+/// show any file.
+const ENDS: [&str; 14] =
+    ["cu", "cuh", "c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inl", "mlir", "py", "rs"];
+
+/// Bytes of a source at most.
+const MOST_BYTES: usize = 4 << 20;
+
+impl Context {
+    /// Adds the sources that the run's text names, as far as `read` finds them: under their own
+    /// names, and then, by as much of the end of the name as there is, in each of the folders. Only
+    /// names with the ends of sources are read.
+    pub fn find_sources(
+        &mut self,
+        (file, reports): (&str, &Reports),
+        folders: &[String],
+        read: impl Fn(&str) -> Option<String>,
+    ) {
+        for name in named(file, reports) {
+            if !name.rsplit_once('.').is_some_and(|(_, end)| ENDS.contains(&end)) {
+                continue;
+            }
+            let parts: Vec<&str> = name.split('/').filter(|part| !["", ".", ".."].contains(part)).collect();
+            let in_folder = |folder: &String| {
+                let folder = if folder.is_empty() { "." } else { folder.trim_end_matches('/') }.to_owned();
+                (0..parts.len()).map(move |from| (folder.clone(), from))
+            };
+            let others = folders.iter().flat_map(in_folder);
+            let others = others.map(|(folder, from)| format!("{folder}/{}", parts[from..].join("/")));
+            let found = std::iter::once(name.to_owned()).chain(others).find_map(|path| read(&path));
+            if let Some(text) = found.filter(|text| text.len() <= MOST_BYTES) {
+                self.sources.insert(name.to_owned(), text);
+            }
+        }
+    }
+
+    /// Adds a fact.
+    pub fn fact(&mut self, what: &str, text: impl Into<String>) {
+        self.facts.push((what.to_owned(), text.into()));
+    }
+}
+
 /// A finding of the page.
 struct Listed<'a> {
     /// From 1 on.
@@ -90,7 +132,8 @@ impl Page<'_> {
         let mut html = Html::default();
         self.head(&mut html);
         let listed = listed(self.reports);
-        let sources = Sources::new((self.file, self.text), self.reports, &listed, &context.sources);
+        let sources =
+            Sources::new((self.file, self.text), self.reports, &listed, &context.sources, self.timeline);
         self.summary(&mut html, &sources, &listed);
         verdict::warps(&mut html, &sources, &listed);
         findings(&mut html, &sources, self.reports, &listed);
@@ -145,7 +188,10 @@ impl Page<'_> {
         verdict::write(html, sources, self.reports, listed);
         match self.interrupted {
             Some(ENDED) => {
-                html.element("p class=\"stop\"", "The run ended there. This page shows what was seen until then.");
+                html.element(
+                    "p class=\"stop\"",
+                    "The run ended there. This page shows what was seen until then.",
+                );
             }
             Some(why) => {
                 let text = format!("Interrupted: {why}. This page shows what was seen until then.");
@@ -196,7 +242,10 @@ impl Page<'_> {
         html.element("h2", "The run").raw("\n");
         html.open_table("", "What this page is about, and what makes it again.");
         let mut row = |what: &str, text: &str| {
-            html.raw("<tr>").element("th scope=\"row\"", what).element("td class=\"fact\"", text).raw("</tr>\n");
+            html.raw("<tr>")
+                .element("th scope=\"row\"", what)
+                .element("td class=\"fact\"", text)
+                .raw("</tr>\n");
         };
         row("file", self.file);
         context.facts.iter().for_each(|(what, text)| row(what, text));
@@ -288,7 +337,8 @@ fn findings(html: &mut Html, sources: &Sources<'_>, reports: &Reports, listed: &
     let several = reports.simulated().count() > 1;
     for group in listed.chunk_by(|a, b| a.finding.kind.name() == b.finding.kind.name()) {
         let kind = group[0].finding.kind.name();
-        html.element("h3", format!("{}: {}", kind.replace('_', " "), plural(group.len(), "finding"))).raw("\n");
+        html.element("h3", format!("{}: {}", kind.replace('_', " "), plural(group.len(), "finding")))
+            .raw("\n");
         for (at, one) in group.iter().enumerate() {
             if at == MOST_OPEN {
                 html.raw("<details>").element("summary", format!("{} more", group.len() - at)).raw("\n");
@@ -316,7 +366,10 @@ fn findings(html: &mut Html, sources: &Sources<'_>, reports: &Reports, listed: &
         }
         if let Some(text) = cute_sim::explain(kind) {
             html.raw("<details>").element("summary", "What this is, and how it is repaired");
-            html.element("p class=\"explained\"", text).raw("</details>\n");
+            // The rules that it reports are many, and on a page of their own.
+            let text = text.split("\n\nRules that it reports").next().unwrap_or_default().trim().to_owned();
+            let more = format!("{text}\n\nThe rules behind it: cutec --explain {kind}");
+            html.element("p class=\"explained\"", more).raw("</details>\n");
         }
     }
 }
@@ -329,10 +382,12 @@ fn class(finding: &Finding) -> &'static str {
     }
 }
 
-/// The places of a finding: its own, and the other side of a race.
+/// The places of a finding: its own, the other side of a race, and the other waits of a deadlock.
 fn sides(finding: &Finding) -> Vec<(&'static str, &SourcePlace)> {
     let mut sides = vec![("here:", &finding.location)];
     sides.extend(finding.kind.other_side().map(|place| ("the other side:", place)));
+    let others = waits(finding).iter().map(|wait| &wait.location).filter(|place| **place != finding.location);
+    sides.extend(others.map(|place| ("the other side:", place)));
     sides
 }
 

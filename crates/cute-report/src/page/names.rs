@@ -1,6 +1,7 @@
 //! Short names of the files that a page speaks of: the last part of a path, where no other file has
 //! the same. The page lists the whole ones once.
 
+use crate::timeline::Timeline;
 use cute_launch::report::Reports;
 use cute_sim::place::SourcePlace;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,10 +14,12 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Those of the file that was run, and of all places of the findings and accesses.
-    pub(super) fn of(file: &str, reports: &Reports) -> Self {
+    /// Those of the file that was run, and of all places of the findings, the accesses and the timeline.
+    pub(super) fn of(file: &str, reports: &Reports, timeline: Option<&Timeline>) -> Self {
         let mut long: BTreeSet<&str> = BTreeSet::from([file]);
         places(reports, |place| long.extend(place.points().map(|point| point.file.shown())));
+        let slices = timeline.into_iter().flat_map(|all| &all.clusters).flat_map(|cluster| &cluster.slices);
+        long.extend(slices.flat_map(|slice| slice.place.points()).map(|point| point.file.shown()));
         let last = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
         let mut count: BTreeMap<String, usize> = BTreeMap::new();
         long.iter().for_each(|name| *count.entry(last(name)).or_default() += 1);
@@ -24,7 +27,8 @@ impl Names {
             let short = last(name);
             !short.is_empty() && short != *name && count[&short] == 1
         };
-        let mut all: Vec<_> = long.iter().copied().filter(is_short).map(|n| (n.to_owned(), last(n))).collect();
+        let mut all: Vec<_> =
+            long.iter().copied().filter(is_short).map(|n| (n.to_owned(), last(n))).collect();
         all.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
         Names { all }
     }

@@ -5,6 +5,7 @@ use super::html::Html;
 use super::names::{Names, places};
 use super::verdict::plural;
 use super::{Listed, class, sides};
+use crate::timeline::Timeline;
 use cute_launch::report::Reports;
 use cute_sim::place::{SourcePlace, SourcePoint};
 use cute_sim::{Finding, Report, Traffic};
@@ -15,6 +16,10 @@ const MOST: usize = 1 << 20;
 
 /// Lines that are shown before and after one.
 const AROUND: u32 = 5;
+
+const LARGE: &str =
+    "The file is large: only lines that a finding or an access names are shown, with those around them.";
+const LIBRARY: &str = "Lines that a finding or an access names, with those around them.";
 
 /// The texts of a page, and the names of its files.
 pub(super) struct Sources<'a> {
@@ -36,12 +41,14 @@ struct Text<'a> {
     others: BTreeMap<u32, Vec<usize>>,
     /// By line, what its accesses cost: wavefronts, and the least number of them.
     costs: BTreeMap<(u32, bool), (u64, u64)>,
+    /// Whether all of it is of interest, unlike a header of a library.
+    is_users: bool,
 }
 
 impl<'a> Text<'a> {
-    fn new(file: &'a str, text: &'a str, anchor: String) -> Self {
+    fn new(file: &'a str, text: &'a str, anchor: String, is_users: bool) -> Self {
         let (findings, others, costs) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Text { file, text, anchor, findings, others, costs }
+        Text { file, text, anchor, findings, others, costs, is_users }
     }
 
     /// The line of it that a place names.
@@ -71,7 +78,7 @@ impl<'a> Text<'a> {
 
     /// The lines to show, or all.
     fn shown(&self) -> Option<BTreeSet<u32>> {
-        if self.text.len() <= MOST {
+        if self.text.len() <= MOST && self.is_users {
             return None;
         }
         let named = self.findings.keys().chain(self.others.keys());
@@ -100,20 +107,32 @@ impl<'a> Sources<'a> {
         reports: &'a Reports,
         listed: &[Listed<'a>],
         others: &'a BTreeMap<String, String>,
+        timeline: Option<&Timeline>,
     ) -> Self {
-        let known = named(file, reports);
+        let mut known = named(file, reports);
+        let mut users: BTreeSet<&str> = BTreeSet::new();
+        places(reports, |place| users.extend(place.user_point().map(|point| point.file.path())));
         // A name that is also that of the text itself stays that of the text.
+        // The files in which kernels are written come before those of the functions that they call.
+        let mut outermost: BTreeSet<&str> = BTreeSet::new();
+        places(reports, |place| {
+            let call = place.inlined.last().and_then(|call| call.points.first());
+            outermost.extend(call.or(place.point.as_ref()).map(|point| point.file.path()));
+        });
+        known.sort_by_key(|name| !outermost.contains(name));
         let own = known.into_iter().filter_map(|name| others.get_key_value(name));
         let mut texts: Vec<Text<'a>> = (1..)
             .zip(own)
-            .map(|(number, (name, text))| Text::new(name, text, format!("S{number}L")))
+            .map(|(number, (name, text))| {
+                Text::new(name, text, format!("S{number}L"), users.contains(name.as_str()))
+            })
             .collect();
-        texts.push(Text::new(file, text, "L".into()));
+        texts.push(Text::new(file, text, "L".into(), true));
         for text in &mut texts {
             text.add_findings(listed);
             reports.simulated().for_each(|(_, report)| text.add_costs(report));
         }
-        Sources { names: Names::of(file, reports), texts }
+        Sources { names: Names::of(file, reports, timeline), texts }
     }
 
     /// The point of a place that a reader wants to see: the innermost one in the user's own files,
@@ -134,7 +153,11 @@ impl<'a> Sources<'a> {
         let shown = self.names.short(&location.to_string());
         match self.target(location) {
             Some((text, line)) => {
-                html.raw("<a href=").quoted(format!("#{}{line}", text.anchor)).raw(">").text(shown).raw("</a>");
+                html.raw("<a href=")
+                    .quoted(format!("#{}{line}", text.anchor))
+                    .raw(">")
+                    .text(shown)
+                    .raw("</a>");
                 self.link_run(html, location, text);
             }
             None => {
@@ -181,7 +204,7 @@ impl<'a> Sources<'a> {
         }
         let shown = text.shown();
         if shown.is_some() {
-            html.element("p", "The file is large: only lines that a finding or an access names are shown, with those around them.");
+            html.element("p", if text.is_users { LARGE } else { LIBRARY });
         }
         let caption = "Beside a line: wavefronts of shared memory and sectors of global memory, and in parentheses the least number for \
              the same bytes.";

@@ -78,8 +78,9 @@ const ROTATING: &str = ".version 9.0\n.target sm_90a\n.address_size 64\n.visible
 #[test]
 fn a_conflict_that_moves_from_bank_to_bank_is_dark() {
     let page = page_of(256, "k.ptx", ROTATING, None);
-    let heats =
-        |text: &str, class: &str| text.matches(&format!("<td aria-hidden=\"true\" class=\"{class}\" title=\"bank ")).count();
+    let heats = |text: &str, class: &str| {
+        text.matches(&format!("<td aria-hidden=\"true\" class=\"{class}\" title=\"bank ")).count()
+    };
     assert_eq!(heats(&page, "h7"), 32, "{page}");
     assert!(page.contains("title=\"bank 31: 8 words, 7 of them behind another\""), "{page}");
     // The same words by one lane of each bank are without conflict.
@@ -154,5 +155,84 @@ fn the_line_of_this_file_is_marked_whatever_sources_it_names() {
         assert!(page.contains(&format!("<tr id=\"L{line}\" class=\"hit\">")), "{source}: {page}");
         assert!(!page.contains("<tr id=\"L3\" class=\"hit\">"), "{source}");
         assert!(page.contains(&format!("<a href=\"#L{line}\">{source}:3:1 (k.ptx:{line})</a>")), "{source}");
+    }
+}
+
+/// The first warp waits at barrier 1 for both, and the second one at barrier 2; a store on line 3
+/// of `k.cu` is before, in each launch.
+const APART: &str = ".version 9.0\n.target sm_90a\n.address_size 64\n.file 1 \"/src/a/k.cu\"\n.visible .entry k(.param .u64 out) {\n  \
+    .reg .b32 %r<3>;\n  .reg .pred %p<2>;\n  mov.u32 %r1, %tid.x;\n  setp.lt.u32 %p1, %r1, 32;\n  @%p1 bra FIRST;\n  \
+    .loc 1 9 5\n  barrier.sync 2, 64;\n  bra END;\nFIRST:\n  .loc 1 5 5\n  barrier.sync 1, 64;\nEND:\n  ret;\n}\n";
+
+#[test]
+fn a_deadlock_says_where_each_warp_is_and_what_its_barrier_lacks() {
+    let page = page("k.ptx", APART, Some(ENDED));
+    tags(&page);
+    for part in [
+        "Deadlock: 64 of 64 threads wait: warp 0 at k.cu:5:5 (k.ptx:16) for barrier 1 of the block; warp 1 at k.cu:9:5 (k.ptx:12) for \
+         barrier 2 of the block.",
+        "<table class=\"warps\"><caption>The waits of the deadlock, finding 1</caption>",
+        "<td>barrier 1 of the block</td><td class=\"n\"></td><td class=\"n\">32 of 64</td>",
+        "32 arrivals missing; 32 other threads wait elsewhere",
+        "The run ended there.",
+        "the other side: <a href=\"#L12\">k.cu:9:5 (k.ptx:12)</a>",
+        "<tr id=\"L12\" class=\"hit\">",
+        // Paths are written once.
+        "<tr><th scope=\"row\">k.cu</th><td class=\"fact\">/src/a/k.cu</td></tr>",
+        "The rules behind it: cutec --explain deadlock",
+        "barrier 2 of the block, which nobody ended",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    assert_eq!(page.matches("/src/a/k.cu").count(), 2, "the table of files, and the text of the PTX: {page}");
+    assert!(!page.contains("Interrupted"), "{page}");
+}
+
+/// A read of files by name.
+fn reader<'f>(files: &'f [(&str, &str)]) -> impl Fn(&str) -> Option<String> + 'f {
+    move |path| files.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned())
+}
+
+#[test]
+fn the_users_source_is_shown_with_its_findings_and_the_ptx_on_demand() {
+    let (reports, timeline) = run("k.ptx", APART, None, 64, &["i32[1024]"]);
+    assert_eq!(named("k.ptx", &reports), ["/src/a/k.cu"]);
+    let page = |context: &Context| {
+        let (reports, timeline) = (&reports, Some(&timeline));
+        Page { file: "k.ptx", text: APART, reports, timeline, registers: &[], interrupted: None }
+            .with(context)
+    };
+    let source = (1..=12).map(|line| format!("source line {line}\n")).collect::<String>();
+    for place in ["/src/a/k.cu", "here/src/a/k.cu", "here/a/k.cu", "here/k.cu"] {
+        let mut context = Context::default();
+        let files = [(place, source.as_str())];
+        context.find_sources(("k.ptx", &reports), &["nowhere".into(), "here/".into()], reader(&files));
+        assert_eq!(context.sources.len(), 1, "{place}");
+        context.fact("command", "cutec run k.ptx --grid 1");
+        let page = page(&context);
+        tags(&page);
+        for part in [
+            "<tr id=\"S1L5\" class=\"hit\"><td class=\"l\">5</td><td class=\"code\">source line 5</td>",
+            "<a href=\"#S1L5\">k.cu:5:5 (k.ptx:16)</a> <a href=\"#L16\">line 16</a>",
+            "<h2>The text that was run: k.ptx</h2>\n<details><summary>19 lines</summary>",
+            "<tr><th scope=\"row\">command</th><td class=\"fact\">cutec run k.ptx --grid 1</td></tr>",
+        ] {
+            assert!(page.contains(part), "{part}\n{page}");
+        }
+    }
+    // The same input gives the same bytes, and without a source the text that was run is shown.
+    assert_eq!(page(&Context::default()), page(&Context::default()));
+    assert!(page(&Context::default()).contains("<h2>Source: k.ptx</h2>\n<div"));
+}
+
+/// A text names files that are nobody's business; only names of sources are read.
+#[test]
+fn files_that_are_not_sources_are_not_read() {
+    for name in ["/etc/shadow", "/home/a/.ssh/id_rsa", "../secrets.json", "k.ptx"] {
+        let text = APART.replace("/src/a/k.cu", name);
+        let (reports, _) = run("k.ptx", &text, None, 64, &["i32[1024]"]);
+        let mut context = Context::default();
+        context.find_sources(("k.ptx", &reports), &[".".into()], |path| panic!("{path} is read"));
+        assert!(context.sources.is_empty());
     }
 }

@@ -27,7 +27,11 @@ pub(super) fn write(html: &mut Html, sources: &Sources<'_>, reports: &Reports, l
     if kinds.is_empty() {
         let text = match listed.len() {
             0 => clean(reports),
-            n => format!("{} without an error: {} to look at.", clean(reports).trim_end_matches('.'), plural(n, "finding")),
+            n => format!(
+                "{} without an error: {} to look at.",
+                clean(reports).trim_end_matches('.'),
+                plural(n, "finding")
+            ),
         };
         html.element("p class=\"verdict good\"", text).raw("\n");
         return;
@@ -65,7 +69,8 @@ fn clean(reports: &Reports) -> String {
     let more = names.len().saturating_sub(3);
     names.truncate(3);
     let others = if more == 0 { String::new() } else { format!(" and {more} more") };
-    let launches = if all.len() == 1 { String::new() } else { format!(" in {}", plural(all.len(), "launch")) };
+    let launches =
+        if all.len() == 1 { String::new() } else { format!(" in {}", plural(all.len(), "launch")) };
     let end = if reports.are_complete() { "ran to the end" } else { "did not run to the end" };
     format!("No findings: {}{others} {end}{launches}.", names.join(", "))
 }
@@ -81,14 +86,17 @@ fn sentence(finding: &Finding) -> String {
     }
     let mut name = finding.kind.name().replace('_', " ");
     name[..1].make_ascii_uppercase();
-    let at = format!("`{}` at {}", cute_text::line(&finding.op), cute_text::line(&finding.location.to_string()));
-    if let Some(other) = finding.other().filter(|other| other.access.is_some())
+    let at =
+        format!("`{}` at {}", cute_text::line(&finding.op), cute_text::line(&finding.location.to_string()));
+    let is_race = finding.kind.name().starts_with("race") || finding.kind.name() == "same_value";
+    if let Some(other) = finding.other().filter(|_| is_race)
         && let Some(op) = other.op
     {
+        let place = other.location.to_string();
         return format!(
             "{name}: {at}, and `{}` at {}, which nothing orders.",
             cute_text::line(op),
-            cute_text::line(&other.location.to_string())
+            cute_text::line(&place)
         );
     }
     let text = cute_text::line(&finding.kind.to_string()).into_owned();
@@ -114,7 +122,8 @@ fn deadlock(waits: &[Waiting], threads: u32) -> String {
         text.push_str(if number == 0 { ": " } else { "; " });
         let warps: Vec<String> = runs(&wait.warps).iter().map(|run| run.name(several)).collect();
         let location = wait.location.to_string();
-        let _ = write!(text, "{} at {} for {}", warps.join(", "), cute_text::line(&location), condition(wait));
+        let _ =
+            write!(text, "{} at {} for {}", warps.join(", "), cute_text::line(&location), condition(wait));
     }
     if waits.len() > MOST_NAMED {
         let _ = write!(text, "; and {} more groups", waits.len() - MOST_NAMED);
@@ -166,7 +175,10 @@ fn runs(warps: &[WaitingWarp]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for warp in warps {
         match runs.last_mut() {
-            Some(run) if (run.first.block, run.first.lanes, run.last + 1) == (warp.block, warp.lanes, warp.warp) => {
+            Some(run)
+                if (run.first.block, run.first.lanes, run.last + 1)
+                    == (warp.block, warp.lanes, warp.warp) =>
+            {
                 run.last = warp.warp;
             }
             _ => runs.push(Run { first: *warp, last: warp.warp }),
@@ -183,7 +195,15 @@ pub(super) fn warps(html: &mut Html, sources: &Sources<'_>, listed: &[Listed<'_>
         html.element("h2", "Where the warps are").raw("\n");
         let caption = format!("The waits of the deadlock, finding {}", one.number);
         html.open_table("warps", &caption);
-        html.heads(&["warps", "at", "wait for", "phase", "arrived", "bytes missing", "who came, and who could still come"]);
+        html.heads(&[
+            "warps",
+            "at",
+            "wait for",
+            "phase",
+            "arrived",
+            "bytes missing",
+            "who came, and who could still come",
+        ]);
         for wait in waits {
             html.raw("<tr><td>");
             let names: Vec<String> = runs(&wait.warps).iter().map(|run| run.name(several)).collect();
@@ -193,7 +213,10 @@ pub(super) fn warps(html: &mut Html, sources: &Sources<'_>, listed: &[Listed<'_>
             match &wait.state {
                 Some(state) => {
                     html.element("td", sources.names.short(&state.barrier));
-                    html.element("td class=\"n\"", state.phase.map_or(String::new(), |phase| phase.to_string()));
+                    html.element(
+                        "td class=\"n\"",
+                        state.phase.map_or(String::new(), |phase| phase.to_string()),
+                    );
                     html.element("td class=\"n\"", format!("{} of {}", state.arrived, state.expected));
                     html.element("td class=\"n\"", bytes(state.pending_bytes, state.expected_bytes));
                 }
@@ -208,7 +231,10 @@ pub(super) fn warps(html: &mut Html, sources: &Sources<'_>, listed: &[Listed<'_>
             if let (Some(state), true) = (&wait.state, wait.details.is_empty()) {
                 let missing = state.expected.saturating_sub(state.arrived);
                 let others: u32 = waits.iter().map(|other| other.threads).sum::<u32>() - wait.threads;
-                html.text(format!("{} missing; {others} other threads wait elsewhere", plural(missing as usize, "arrival")));
+                html.text(format!(
+                    "{} missing; {others} other threads wait elsewhere",
+                    plural(missing as usize, "arrival")
+                ));
             }
             html.raw("</td></tr>\n");
         }

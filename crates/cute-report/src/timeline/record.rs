@@ -1,7 +1,7 @@
 //! The recorder of a cluster: slices, flows and counters from the simulator's events.
 
-use super::{ClusterLine, Counter, Flow, GROUP, Kind, LEAST_BYTES, Owner, Recorded, Slice, Track, Unit};
 use super::stages::Stages;
+use super::{ClusterLine, Counter, Flow, GROUP, Kind, LEAST_BYTES, Owner, Recorded, Slice, Track, Unit};
 use cute_sim::events::{Act, Actor, Awaits, Begun, Event, Recorder, Subject, Task, Work};
 use cute_sim::place::SourcePlace;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -58,8 +58,7 @@ impl Stages {
         }
         for (slice, Load { rank, barrier, array }) in &self.loads {
             let all = &barriers[&(*rank, array)];
-            line.slices[*slice].stage =
-                (all.len() > 1).then(|| all.range(..barrier).count() as u32);
+            line.slices[*slice].stage = (all.len() > 1).then(|| all.range(..barrier).count() as u32);
         }
         for slice in &mut line.slices {
             if let Some(name) = self.loads_and_stores(slice) {
@@ -121,9 +120,8 @@ fn idle(line: &mut ClusterLine) {
             let track = &line.tracks[slice.track];
             slice.kind == Kind::Mma && (track.rank, &track.owner) == (rank, &Owner::TensorCore)
         };
-        let first_row = |track: &super::Track| {
-            (track.rank, &track.owner, track.row) == (rank, &Owner::TensorCore, 0)
-        };
+        let first_row =
+            |track: &super::Track| (track.rank, &track.owner, track.row) == (rank, &Owner::TensorCore, 0);
         let Some(track) = line.tracks.iter().position(first_row) else { continue };
         let mut mmas: Vec<&Slice> = line.slices.iter().filter(is_core).collect();
         mmas.sort_by_key(|slice| (slice.from, slice.to));
@@ -131,7 +129,11 @@ fn idle(line: &mut ClusterLine) {
         for next in mmas.iter().skip(1) {
             if next.from > until {
                 let name = reason(line, rank, (until, next.from), next);
-                idle.push(Slice { to: next.from, open: false, ..Slice::new(track, until, Kind::Idle, name.into()) });
+                idle.push(Slice {
+                    to: next.from,
+                    open: false,
+                    ..Slice::new(track, until, Kind::Idle, name.into())
+                });
             }
             until = until.max(next.to);
         }
@@ -145,7 +147,10 @@ fn reason(line: &ClusterLine, rank: u32, (from, to): (u64, u64), next: &Slice) -
     let overlap = |slice: &Slice| slice.to.min(to).saturating_sub(slice.from.max(from));
     let is_its = |(_, slice): &(usize, &Slice)| {
         let track = &line.tracks[slice.track];
-        slice.kind == Kind::Wait && track.rank == rank && Some(&track.owner) == owner.as_ref() && overlap(slice) > 0
+        slice.kind == Kind::Wait
+            && track.rank == rank
+            && Some(&track.owner) == owner.as_ref()
+            && overlap(slice) > 0
     };
     let longest = line.slices.iter().enumerate().filter(is_its).max_by_key(|(_, slice)| overlap(slice));
     let Some((wait, own)) = longest else { return "tensor core idle: the next MMA is not issued yet".into() };

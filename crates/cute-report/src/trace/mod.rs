@@ -339,7 +339,9 @@ fn described(slice: &Slice) -> (String, Vec<(&'static str, Arg<'_>)>) {
             ("box", listed(&subject.extents, "x")),
             ("shared memory", listed_parts(&subject.shared)),
         ];
-        args.extend(words.into_iter().filter(|(_, text)| !text.is_empty()).map(|(k, text)| (k, Arg::Owned(text))));
+        args.extend(
+            words.into_iter().filter(|(_, text)| !text.is_empty()).map(|(k, text)| (k, Arg::Owned(text))),
+        );
     }
     if slice.kind == Kind::Wait && *slice.name != *name {
         args.push(("instruction", Arg::Text(&slice.name)));

@@ -90,10 +90,7 @@ fn packets_describe_tracks_before_their_events() {
     assert_eq!((&begun, &begun), (&ended, &vec![1, 2]));
     assert!(depth.values().all(|depth| *depth == 0));
     assert!(names[0].contains("order, not time: random order with seed 7"), "{names:?}");
-    assert_eq!(
-        names[2..6],
-        ["block (0, 0, 0)", "warp 0", "warp 1", "bytes pending, mbarrier"]
-    );
+    assert_eq!(names[2..6], ["block (0, 0, 0)", "warp 0", "warp 1", "bytes pending, mbarrier"]);
 }
 
 #[test]

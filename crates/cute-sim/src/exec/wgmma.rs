@@ -44,7 +44,11 @@ impl Cluster<'_> {
                 });
                 let tiles = a.into_iter().chain(last.map(|own| &own.b));
                 let shared = tiles.filter_map(|tile| cluster.part_of(tile));
-                Subject { shape: Some(mma.model.atom().shape), shared: shared.collect(), ..Subject::default() }
+                Subject {
+                    shape: Some(mma.model.atom().shape),
+                    shared: shared.collect(),
+                    ..Subject::default()
+                }
             });
             self.tell_issue((thread, site), task, Work::Multiply, 0, None);
         }

@@ -319,9 +319,7 @@ fn groups(warps: &[Warp]) -> Vec<Group<'_>> {
                         _ => group.warps.push((warp, 1 << lane)),
                     }
                 }
-                None => {
-                    groups.push(Group { warp, lane, wait, threads: 1, warps: vec![(warp, 1 << lane)] })
-                }
+                None => groups.push(Group { warp, lane, wait, threads: 1, warps: vec![(warp, 1 << lane)] }),
             }
         }
     }

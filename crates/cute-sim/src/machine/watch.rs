@@ -9,6 +9,7 @@ use crate::engine::wgmma::Tile;
 use crate::events::{Act, Actor, Awaits, Begun, Event, Recorder, Subject, Task, Work};
 use crate::finding::Place;
 use crate::lanes::lanes_of;
+use crate::names::readable;
 use std::collections::BTreeMap;
 
 /// The recorder of a cluster, and the waits that it knows of: for each lane, the wait and the
@@ -122,7 +123,7 @@ impl Cluster<'_> {
             place => place,
         };
         match place {
-            Place::Shared { name, .. } => format!("mbarrier at byte {offset} of {name}"),
+            Place::Shared { name, .. } => format!("mbarrier at byte {offset} of {}", readable(&name)),
             _ => format!("mbarrier at byte {offset} of shared memory"),
         }
     }

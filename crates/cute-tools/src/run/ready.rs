@@ -4,7 +4,7 @@ use super::{
     cli::{Cli, Through},
     gpu::Code,
     here,
-    views::Shown,
+    views::{self, Shown},
 };
 use crate::{
     diagnostics::{Heard, message, session_that},
@@ -23,7 +23,13 @@ use cute_manifest::Manifest;
 use cute_mutate::session as mutants;
 use cute_session::{Session, Source};
 use cute_sim::Program;
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// The time that ptxas may take to count registers for a page.
+const MOST_ASSEMBLING: Duration = Duration::from_secs(60);
 
 /// The program for each place that runs it, and the arguments of its kernels.
 pub(crate) struct Loaded {
@@ -60,7 +66,13 @@ fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Lo
     let target = target.unwrap_or(ptx.target);
     let code = options.gpu.then(|| Code { ptx: source.text.clone(), cubin: None, target });
     let program = options.simulates().then_some(ptx.program);
-    let shown = shown(options, source);
+    let mut shown = shown(options, source, Some(target));
+    if options.simulation.html.is_some() && !options.gpu {
+        // Only ptxas knows the registers. If it refuses the file, the simulator can run all the same.
+        let assembled = ptxas::assemble(&source.text, target, false, MOST_ASSEMBLING);
+        let resources = assembled.into_iter().flat_map(|assembled| assembled.resources);
+        shown.registers = resources.map(|own| own.to_string()).collect();
+    }
     let text = Some((source.name.clone(), source.text.clone()));
     let Ptx { manifest, warnings, .. } = ptx;
     Ok(Loaded { manifest, program, text, code, host: None, hosts: Vec::new(), target, shown, warnings })
@@ -84,7 +96,7 @@ pub(crate) fn load_source(
     if let Some(target) = target.filter(|target| !target.is_compiled()) {
         return Err(UnknownTarget { name: target.to_string() }.into());
     }
-    let mut shown = shown(options, &source);
+    let mut shown = shown(options, &source, target);
     let session = session.with_profile(options.producer.profile);
     // A mutant is one of PTX, with the lines of the source.
     let (is_trial, mut given) = (mutants::is_active()?, options.settings.clone());
@@ -133,10 +145,18 @@ pub(crate) fn load_source(
 }
 
 /// The source for a page, if there is one.
-fn shown(options: &Cli, source: &Source) -> Shown {
-    match options.simulation.html {
-        Some(_) => Shown { file: source.name.clone(), text: source.text.clone(), registers: Vec::new() },
-        None => Shown::default(),
+fn shown(options: &Cli, source: &Source, target: Option<Target>) -> Shown {
+    if options.simulation.html.is_none() {
+        return Shown::default();
+    }
+    let beside = options.file.parent().map(|folder| folder.display().to_string());
+    let given = options.simulation.sources.iter().map(|folder| folder.display().to_string());
+    Shown {
+        file: source.name.clone(),
+        text: source.text.clone(),
+        registers: Vec::new(),
+        context: views::context(options, target),
+        folders: given.chain(beside).collect(),
     }
 }
 

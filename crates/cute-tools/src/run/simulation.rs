@@ -56,4 +56,8 @@ pub struct Simulation {
     /// Findings do not keep it from being written
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// A folder with the sources that PTX names, for the page of --html; may be repeated. Sources
+    /// that are at the named place, or beside the file, are found without it
+    #[arg(long = "source", value_name = "DIR", requires = "html")]
+    pub sources: Vec<PathBuf>,
 }
