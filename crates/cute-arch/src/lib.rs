@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`target`] | the GPUs to compile for: their names and limits |
 //! | [`launch`] | the limits of a launch |
+//! | [`mbarrier`] | the bits of an mbarrier in shared memory |
 //! | [`feature`] | the instructions that each target has |
 //! | [`element`] | the number formats of matrix elements |
 //! | [`axes`] | the coordinates of threads and storage, and their relations |
@@ -31,6 +32,7 @@ pub mod convert;
 pub mod element;
 pub mod feature;
 pub mod launch;
+pub mod mbarrier;
 pub mod placements;
 pub mod sectors;
 pub mod smem;

@@ -15,7 +15,7 @@ use cute_launch::{
 };
 use cute_manifest::Manifest;
 use cute_report::{
-    page::Page,
+    page::{ENDED, Page},
     timeline::{Blocks, Recorded},
 };
 use cute_session::{Parsed, Source};
@@ -239,7 +239,7 @@ impl Recording {
         if let Some((recorded, file, text)) = &self.0 {
             let timeline = recorded.take();
             let whole = timeline.is_whole() || reports.simulated().next().is_none();
-            let interrupted = (!whole).then_some("the run ended before its blocks did");
+            let interrupted = (!whole).then_some(ENDED);
             let timeline = Some(&timeline);
             parts.set(
                 REPORT_HTML,

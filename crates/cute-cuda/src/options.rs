@@ -48,6 +48,8 @@ pub struct Options {
     pub keep_going: bool,
     /// The page of HTML to write. Paths are absolute, because a program may change its folder.
     pub html: Option<PathBuf>,
+    /// Folders with the sources of kernels, for the page.
+    pub sources: Vec<PathBuf>,
     /// The trace to write.
     pub trace: Option<PathBuf>,
     /// The folder in which each launch is recorded, so that `cutec run` can repeat it.

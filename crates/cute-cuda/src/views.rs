@@ -8,7 +8,7 @@ use std::{
 
 use cute_launch::{report::Reports, simulate::Checks};
 use cute_report::{
-    page::Page,
+    page::{Context, ENDED, Page},
     timeline::Recorded,
     trace::{self, Format},
 };
@@ -27,6 +27,8 @@ pub struct Views {
     html: Option<PathBuf>,
     trace: Option<PathBuf>,
     number: u64,
+    /// Folders with sources.
+    folders: Vec<String>,
 }
 
 impl Views {
@@ -35,7 +37,14 @@ impl Views {
         let of = |file: &Option<PathBuf>| file.as_deref().map(|file| numbered(file, number));
         let (html, trace) = (of(&options.html), of(&options.trace));
         let recorded = || Recorded::new(Default::default());
-        (html.is_some() || trace.is_some()).then(|| Self { recorded: recorded(), html, trace, number })
+        let folders = || options.sources.iter().map(|folder| folder.display().to_string()).collect();
+        (html.is_some() || trace.is_some()).then(|| Self {
+            recorded: recorded(),
+            html,
+            trace,
+            number,
+            folders: folders(),
+        })
     }
 
     /// Lets the simulator record.
@@ -50,7 +59,7 @@ impl Views {
             return Vec::new();
         }
         let timeline = self.recorded.take();
-        let interrupted = (!timeline.is_whole()).then_some("the run ended before its blocks did");
+        let interrupted = (!timeline.is_whole()).then_some(ENDED);
         let mut remarks = Vec::new();
         let mut keep = |file: &Path, written: io::Result<()>| {
             let file = file.display().to_string();
@@ -65,7 +74,11 @@ impl Views {
         if let Some(file) = &self.html {
             let timeline = Some(&timeline);
             let page = Page { file: name, text: ptx, reports, timeline, registers: &[], interrupted };
-            keep(file, fs::write(file, page.write()));
+            let mut context = Context::default();
+            context.find_sources((name, reports), &self.folders, |path| fs::read_to_string(path).ok());
+            context.fact("launch", format!("{} of the program", self.number));
+            context.fact("cutec", env!("CARGO_PKG_VERSION"));
+            keep(file, fs::write(file, page.with(&context)));
         }
         remarks
     }

@@ -2,7 +2,7 @@
 
 use std::{
     cell::Cell,
-    env,
+    env, fs,
     path::Path,
     sync::{
         Arc,
@@ -28,7 +28,7 @@ use cute_manifest::{Argument, Function, Kernel, Manifest};
 use cute_mutate::{session, trial};
 use cute_report::{
     annotations::{Annotations, Service, merged},
-    page::Page,
+    page::{Context, ENDED, Page},
     timeline::Recorded,
 };
 use cute_sim::{Election, Schedule, Stop, tensor::sums::BadSums};
@@ -482,9 +482,14 @@ impl Program {
         }
         let page = |(recorded, text): (Recorded, &str)| {
             let timeline = recorded.take();
-            let interrupted = (!timeline.is_whole()).then_some("the run ended before its blocks did");
+            let interrupted = (!timeline.is_whole()).then_some(ENDED);
             let (file, timeline) = (self.name.as_str(), Some(&timeline));
-            Page { file, text, reports, timeline, registers: &[], interrupted }.write()
+            let mut context = Context::default();
+            let beside = Path::new(file).parent().map(|folder| folder.display().to_string());
+            let beside: Vec<String> = beside.into_iter().collect();
+            context.find_sources((file, reports), &beside, |path| fs::read_to_string(path).ok());
+            context.fact("cute_mlir", env!("CARGO_PKG_VERSION"));
+            Page { file, text, reports, timeline, registers: &[], interrupted }.with(&context)
         };
         let folder = env::current_dir().ok();
         let annotations = Annotations {

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use cute_output::Sink;
 
 use crate::{
-    build,
+    autopsy, build,
     cli::Cli,
     compile,
     error::{Error, Near, Result},
@@ -47,6 +47,8 @@ pub enum Command {
     Exec(Box<exec::cli::Cli>),
     /// Write a kernel for a choice of tiles and types, and compile it
     Build(build::Cli),
+    /// Tell what words of mbarriers, from a debugger, say about a hang
+    Autopsy(autopsy::Cli),
     /// Ask a test whether it notices mistakes in a kernel
     Mutate(Box<mutate::cli::Cli>),
     /// Measure the machine code of kernels, and fail where it became worse
@@ -67,6 +69,7 @@ impl Cutec {
             Some(Command::Exec(options)) => return exec::run(options),
             Some(Command::Run(options)) => run::run(options),
             Some(Command::Build(options)) => build::run(options),
+            Some(Command::Autopsy(options)) => autopsy::run(options),
             Some(Command::Mutate(options)) => mutate::run(options),
             Some(Command::Gate(options)) => gate::run(options),
             Some(Command::Import(options)) => import::run(options),

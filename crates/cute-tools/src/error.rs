@@ -35,6 +35,10 @@ pub enum Error {
     #[error(transparent)]
     Exec(#[from] crate::exec_error::Error),
     #[error(transparent)]
+    Autopsy(#[from] cute_report::autopsy::Error),
+    #[error("--at {text}: write VARIABLE or VARIABLE+BYTE, as in full+16")]
+    At { text: String },
+    #[error(transparent)]
     Mutate(#[from] crate::mutate_error::Error),
     /// A run of a mutant has no result.
     #[error(transparent)]

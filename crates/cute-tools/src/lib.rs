@@ -14,6 +14,7 @@
 //! | [`import`] | `cutec import`: modules of CuTe DSL |
 //! | [`host`] | `cutec host`: host functions as C |
 //! | [`build`] | `cutec build`: kernels of `cute-kernels` |
+//! | [`autopsy`] | `cutec autopsy`: words of mbarriers of a hang |
 //! | [`gate`] | `cutec gate`: the machine code of kernels, against numbers from before |
 //! | [`gate_error`] | why there are no numbers of machine code, or worse ones |
 //! | [`exec`] | `cutec exec`: CUDA programs whose kernels run in the simulator |
@@ -27,6 +28,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod autopsy;
 pub mod build;
 pub mod cli;
 pub mod command;

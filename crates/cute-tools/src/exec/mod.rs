@@ -120,6 +120,8 @@ fn options(cli: &Cli, messages: &Path) -> Result<Options> {
             .transpose()
             .map_err(|why| Error::System { step: "find the current folder", why })
     };
+    let sources = simulation.sources.iter().map(|folder| absolute(&Some(folder.clone())));
+    let sources = sources.collect::<std::result::Result<Vec<_>, _>>()?;
     let mut allow = simulation.allow.clone();
     allow.extend(allowed()?);
     Ok(Options {
@@ -137,6 +139,7 @@ fn options(cli: &Cli, messages: &Path) -> Result<Options> {
         allow,
         keep_going: cli.keep_going,
         html: absolute(&simulation.html)?,
+        sources: sources.into_iter().flatten().collect(),
         trace: absolute(&simulation.trace)?,
         record: absolute(&cli.record)?,
         report: cli.report.into(),

@@ -1,6 +1,7 @@
 //! `cutec` as its users run it: files in, files out, exit codes and texts.
 
 mod assembly;
+mod autopsy;
 mod cache;
 mod explain;
 mod files;

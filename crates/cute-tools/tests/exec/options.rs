@@ -22,7 +22,7 @@ fn the_program_gets_all_options() {
     let all = given(
         &place,
         "--device b200 --sms 4 --check gemm.* --skip init$ --schedules 5 --only-blocks first,3 --sums plain --no-races --pedantic \
-         --strict-isa --allow race@k.cu:7 --continue --html a.html --trace a.json --record runs --report json",
+         --strict-isa --allow race@k.cu:7 --continue --html a.html --source src --trace a.json --record runs --report json",
     );
     let here = |name: &str| Some(fs::canonicalize(place.0.path()).unwrap().join(name));
     let expected = Options {
@@ -40,6 +40,7 @@ fn the_program_gets_all_options() {
         allow: vec!["race@k.cu:7".parse().unwrap()],
         keep_going: true,
         html: here("a.html"),
+        sources: here("src").into_iter().collect(),
         trace: here("a.json"),
         record: here("runs"),
         report: Form::Json,

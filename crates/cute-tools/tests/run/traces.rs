@@ -137,7 +137,14 @@ fn a_trace_shows_what_waits_for_what() {
         let run = format!("gemm_sm90.mlir {GEMM} --schedule {schedule}");
         let trace = read_trace(&recorded(folder.path(), &run, "hopper.pftrace", 0));
         // 2 blocks load 4 K tiles of A and of B, each half of the tile for both, and store 4 parts.
-        assert_eq!((trace.of("mma").len(), trace.counters), (64, 8), "{schedule}");
+        assert_eq!((trace.of("mma").len(), trace.counters), (64, 12), "{schedule}");
+        assert!(trace.names.contains("stages full, not taken") && trace.names.contains("loads in flight"));
+        let slices: BTreeSet<&str> = trace.slices.iter().map(|slice| slice.0.as_str()).collect();
+        for name in
+            ["load B (192, 128) stage 3", "wgmma m64n256k16: stage 0 of A, stage 0 of B", "store D (0, 64)"]
+        {
+            assert!(slices.contains(name), "{name}: {slices:?}");
+        }
         assert!(trace.of("copy").len() >= 32 && trace.flows > 100);
         let most = trace.at_once("copy");
         assert!(if schedule == "eager" { most <= 2 } else { most > 2 }, "{schedule}: {most}");
@@ -186,11 +193,14 @@ fn a_page_shows_the_run() {
     let gemm = page(folder.path(), &format!("gemm_sm90.mlir {GEMM}"), 0);
     assert!(gemm.len() < 5_000_000, "{}", gemm.len());
     for part in [
-        "No findings.",
-        "Schedules: lazy, eager, reverse.",
+        "No findings: `gemm_sm90` ran to the end.",
+        "lazy, eager, reverse; counters and timelines are those of lazy",
+        "<tr><th scope=\"row\">command</th><td class=\"fact\">",
+        "--html p.html</td>",
         "cute_dynamic_smem, 229440 bytes",
         "nvvm.stmatrix",
-        "TMA: load",
+        "load A (0, 0) stage 0",
+        "wgmma m64n256k16: stage 3 of A, stage 3 of B",
         "<svg role=\"img\"",
         "</html>",
     ] {
@@ -201,13 +211,65 @@ fn a_page_shows_the_run() {
     fs::write(folder.path().join("k.mlir"), STUCK).unwrap();
     let stuck = page(folder.path(), "k.mlir --grid 1 --arg o:i32[4]", 1);
     for part in [
-        "Interrupted: the run ended before its blocks did.",
+        "Deadlock: 1 of 32 threads wait, and the others have returned: warp 0 (1 lane) at k.mlir:13:5 for phase 0 of the mbarrier at \
+         byte 0 of bar.",
+        "The run ended there.",
+        "<td>mbarrier at byte 0 of bar</td><td class=\"n\">0</td><td class=\"n\">1 of 2</td><td class=\"n\">2 of 2</td>",
+        "1 arrival by `nvvm.mbarrier.arrive.expect_tx` (k.mlir:12:5) in phase 0",
         "Errors: 1; notes: 0.",
         "<a href=\"#L13\">k.mlir:13:5</a>",
-        "nobody: not over",
+        "phase 0 of mbarrier at byte 0 of bar, which nobody ended",
     ] {
         assert!(stuck.contains(part), "{part}");
     }
+}
+
+/// The page of PTX that nvcc wrote has the CUDA source, and a date only if the environment gives
+/// one.
+#[test]
+fn a_page_about_ptx_shows_the_source_and_what_reproduces_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let foreign = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/foreign");
+    let page = |more: &str, date: Option<&str>| {
+        let mut c = Command::new(env!("CARGO_BIN_EXE_cutec"));
+        let run = format!(
+            "run {foreign}/cuda/broken.nvcc.sm_90.ptx --kernel no_barrier --grid 1 --block 64 --arg x:f32[64]=random(1) \
+             --arg y:f32[64] --html p.html{more}"
+        );
+        c.current_dir(folder.path()).args(run.split_whitespace()).env_remove("SOURCE_DATE_EPOCH");
+        date.into_iter().for_each(|date| {
+            c.env("SOURCE_DATE_EPOCH", date);
+        });
+        assert_eq!(c.output().unwrap().status.code(), Some(1));
+        fs::read_to_string(folder.path().join("p.html")).unwrap()
+    };
+    let own = page(&format!(" --source {foreign}"), None);
+    for part in [
+        "Race: `ld.shared.f32` at broken.cu:9:3 (broken.nvcc.sm_90.ptx:65), and `st.shared.f32` at broken.cu:7:3",
+        "<h2>Source: cuda/broken.cu</h2>",
+        "<tr id=\"S1L9\" class=\"hit\">",
+        "The text that was run: ",
+        "x:f32[64]=random(1)\ny:f32[64]",
+        "<tr><th scope=\"row\">target</th><td class=\"fact\">sm_90</td></tr>",
+    ] {
+        assert!(own.contains(part), "{part}\n{own}");
+    }
+    assert!(!own.contains(">date<"));
+    assert!(page("", Some("86400")).contains(">date</th><td class=\"fact\">1970-01-02 00:00:00 UTC<"));
+    assert!(page("", None).contains("<h2>Source: "));
+}
+
+/// Every launch of a host function has its waits and its timeline.
+#[test]
+fn a_page_has_a_timeline_for_each_launch() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("k.mlir"), include_str!("host.mlir")).unwrap();
+    let page =
+        page(folder.path(), "k.mlir --host twice --arg x:f32[100]=range --arg y:f32[100] --arg 3 --arg 2", 0);
+    for part in [" ran to the end in 2 launches.", "timeline of launch 1\"", "timeline of launch 2\""] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    assert_eq!(page.matches("<h3>Who waited for whom</h3>").count(), 2);
 }
 
 /// One thread waits for a phase that nobody ends.
