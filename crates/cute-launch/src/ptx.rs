@@ -10,7 +10,10 @@ use cute_sim::Program;
 use cute_sim::address::SHARED_BASE;
 use std::path::Path;
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    recognise::NotPtx,
+};
 
 /// Whether a text is PTX: its first word is `.version`.
 pub fn is_ptx(text: &str) -> bool {
@@ -44,10 +47,13 @@ impl Ptx {
     /// [`Checks::strict_ptx`](crate::simulate::Checks::strict_ptx) refuses kernels that have one.
     ///
     /// # Errors
-    /// [`Error::Simulator`].
+    /// [`Error::NotPtx`] and [`Error::Simulator`].
     pub fn read(file: &str, text: &str, folder: Option<&Path>) -> Result<Self> {
         let failed = |why| Error::Simulator(Box::new(why));
         let name = file;
+        if !is_ptx(text) {
+            return Err(Error::NotPtx { file: name.to_owned(), kind: NotPtx::of(text.as_bytes()) });
+        }
         let file = module::parse(without_end(text), Reading { file, strict: false }).map_err(failed)?;
         let file = match folder.and_then(Path::to_str) {
             Some(folder) => file.relative_to(folder),

@@ -3,10 +3,15 @@
 let compiled;
 let exported;
 
+const bytesOf = (id) => Uint8Array.from(atob(el(id).textContent.trim()), (c) => c.charCodeAt(0));
+
 async function start() {
-  const packed = Uint8Array.from(atob(el('module').textContent.trim()), (c) => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  compiled = await WebAssembly.compile(await new Response(stream).arrayBuffer());
+  const { instance: { exports: { memory, request, text, unpack } } } = await WebAssembly.instantiate(bytesOf('unpack'));
+  const packed = bytesOf('module');
+  const address = request(packed.length);
+  new Uint8Array(memory.buffer, address, packed.length).set(packed);
+  const length = unpack();
+  compiled = await WebAssembly.compile(new Uint8Array(memory.buffer, text(), length));
   exported = (await WebAssembly.instantiate(compiled)).exports;
 }
 

@@ -28,6 +28,10 @@ function storedTheme(chosen) {
 }
 
 function followLink() {
+  if (location.hash.startsWith('#kernels')) {
+    if (!views.length) state = EXAMPLES[0][1];
+    return;
+  }
   const wrong = readLink(location.hash);
   ofAgainst = false;
   writeFields();

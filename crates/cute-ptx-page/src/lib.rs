@@ -5,11 +5,16 @@
 //! | export | meaning |
 //! |---|---|
 //! | `simulate()` | answers a [`Request`] in JSON with the report of `cutec run --report json`, or a [`Failure`], which says why there is none |
+//! | `show()` | the same as `report`, beside `html`: the page that `cutec run --html` writes |
+//! | `describe()` | the kernels of a text, their parameters, and a guess of a launch of each: see [`mod@describe`] |
 //!
 //! A panic aborts, and the memory is then in an unknown state: the page must start a new instance.
 
 #![deny(missing_docs)]
 
+pub mod describe;
+mod flow;
+mod guess;
 mod request;
 
 pub use request::{Error, Request};
@@ -21,8 +26,14 @@ use cute_launch::{
     job::Place,
     launch::the_kernel,
     report::Reports,
+    simulate::Checks,
     simulator::{Simulator, unfollowed},
 };
+use cute_report::{
+    page::Page,
+    timeline::{Blocks, Recorded},
+};
+use serde::Serialize;
 use std::path::Path;
 
 /// Answers the request.
@@ -31,10 +42,27 @@ pub extern "C" fn simulate() -> usize {
     cute_exchange::answer(answer)
 }
 
+/// Answers the request with the report and its page.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn show() -> usize {
+    cute_exchange::answer(|request| written(Request::read(request).and_then(|request| shown(&request))))
+}
+
+/// Answers the request with the kernels of a text.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn describe() -> usize {
+    cute_exchange::answer(|request| written(describe::describe(request)))
+}
+
 /// The report of a request in JSON, or an object with the error.
 pub fn answer(request: &[u8]) -> String {
-    let report = Request::read(request).and_then(|request| reports(&request));
-    let text = report.and_then(|report| Ok(serde_json::to_string(&report)?));
+    let unwatched = |request| reports(&request, None);
+    written(Request::read(request).and_then(unwatched))
+}
+
+/// An answer in JSON, or an object with the error.
+fn written(answer: Result<impl Serialize, Error>) -> String {
+    let text = answer.and_then(|answer| Ok(serde_json::to_string(&answer)?));
     text.unwrap_or_else(|error| {
         let place = error.place();
         let failure = Failure::new(error.id(), error.to_string(), place);
@@ -42,9 +70,34 @@ pub fn answer(request: &[u8]) -> String {
     })
 }
 
-/// Runs the kernel of a request.
-fn reports(request: &Request) -> Result<Reports, Error> {
+/// A report, and the page about it.
+#[derive(Serialize)]
+struct Shown {
+    report: Reports,
+    html: String,
+}
+
+/// Runs the kernel of a request, and writes the page about the run.
+fn shown(request: &Request) -> Result<Shown, Error> {
+    let recorded = Recorded::new(Blocks::default());
+    let reports = reports(request, Some(&recorded))?;
+    let timeline = recorded.take();
+    let interrupted = (!timeline.is_whole()).then_some("the run ended before its blocks did");
+    let page = Page {
+        file: &request.file,
+        text: &request.ptx,
+        reports: &reports,
+        timeline: Some(&timeline),
+        registers: &[],
+        interrupted,
+    };
+    Ok(Shown { html: page.write(), report: reports })
+}
+
+/// Runs the kernel of a request, and records it for a page.
+fn reports(request: &Request, recorded: Option<&Recorded>) -> Result<Reports, Error> {
     let (name, checks) = (&request.file, request.checks()?);
+    let checks = Checks { watcher: recorded.map(Recorded::watcher), banks: recorded.is_some(), ..checks };
     let mut ptx = Ptx::read(name, &request.ptx, request.folder.as_deref().map(Path::new))?;
     if let Some(json) = &request.manifest {
         ptx.describe(&format!("{name}.json"), json)?;
