@@ -26,6 +26,15 @@ function clearReport() {
   el('k-report').removeAttribute('srcdoc');
 }
 
+/** Follows a link within the report, whose document has no address that its links could be relative to. */
+function followReport(event) {
+  const link = event.target.closest('a');
+  if (!link) return;
+  event.preventDefault();
+  const to = link.getAttribute('href');
+  if (to.startsWith('#')) el('k-report').contentWindow.location.hash = to;
+}
+
 /** Shows a text in its field, or its beginning. */
 function showText() {
   const field = el('k-text');
@@ -126,7 +135,7 @@ function showReport({ report, html }, took) {
   el('k-status').textContent = `${words}${launches}: ${instructions.toLocaleString('en')} instructions in ${Math.round(took)} ms`;
   el('k-found').replaceChildren(...findings.slice(0, 5).map(findingItem));
   if (findings.length > 5) el('k-found').append(make('li', '', `and ${findings.length - 5} more, in the report`));
-  // The report has no script, and its frame allows none.
+  // The report has no script, and its frame allows none; it is of this origin so that the page hears its links.
   el('k-report').srcdoc = html;
   el('k-report').hidden = false;
 }
@@ -289,6 +298,7 @@ function prepareKernels() {
   fillings.append(...FILLINGS.map((filling) => option(filling)));
   el('kernels').append(fillings);
   listBugs(runBug);
+  el('k-report').addEventListener('load', () => el('k-report').contentDocument?.addEventListener('click', followReport));
   const text = el('k-text');
   text.addEventListener('paste', (event) => {
     const pasted = event.clipboardData.getData('text/plain');

@@ -2,12 +2,20 @@
 
 const museum = JSON.parse(el('bugs').textContent);
 
-/** The lines of a difference, with those that change among their neighbours. */
+/** Lines that are shown before and after a change. */
+const AROUND = 4;
+
+/** The lines of a difference that change, among their neighbours. */
 function differenceOf(bug) {
   const box = make('div', 'difference mono');
-  for (const [mark, text] of bug.difference) {
+  const changes = bug.difference.flatMap(([mark], n) => (mark === ' ' ? [] : [n]));
+  let last = -1;
+  bug.difference.forEach(([mark, text], n) => {
+    if (!changes.some((change) => Math.abs(change - n) <= AROUND)) return;
+    if (n > last + 1) box.append(make('div', 'note', '..'));
     box.append(make('div', { '-': 'out', '+': 'in' }[mark] ?? '', `${mark} ${text}`));
-  }
+    last = n;
+  });
   box.tabIndex = 0;
   box.setAttribute('role', 'region');
   box.setAttribute('aria-label', 'The difference of the broken kernel and the repaired one');

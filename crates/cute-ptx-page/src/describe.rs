@@ -195,7 +195,7 @@ mod tests {
             (
                 "examples/bugs/map_changed.ptx",
                 "map_changed<false>",
-                json!({"args": ["tensor_map(param_0_tensor,box=64)", "&tensor_map(param_1_tensor,box=64)", "param_2:f32[262144]", "param_3:i32[262144]"]}),
+                json!({"args": ["tensor_map(param_0_tensor,box=64)", "&tensor_map(param_1_tensor,box=64)", "param_2:f32[262144]", "param_3:u32[262144]"]}),
             ),
         ] {
             let all = described(file);

@@ -30,7 +30,7 @@ use cute_launch::{
     simulator::{Simulator, unfollowed},
 };
 use cute_report::{
-    page::Page,
+    page::{Context, ENDED, Page, named},
     timeline::{Blocks, Recorded},
 };
 use serde::Serialize;
@@ -82,7 +82,15 @@ fn shown(request: &Request) -> Result<Shown, Error> {
     let recorded = Recorded::new(Blocks::default());
     let reports = reports(request, Some(&recorded))?;
     let timeline = recorded.take();
-    let interrupted = (!timeline.is_whole()).then_some("the run ended before its blocks did");
+    let interrupted = (!timeline.is_whole()).then_some(ENDED);
+    // A reader drops files, which have no folders.
+    let of = |name: &str| request.sources.get(name.rsplit(['/', '\\']).next().unwrap_or(name));
+    let sources = named(&request.file, &reports).into_iter();
+    let facts = [("version", env!("CARGO_PKG_VERSION").to_owned()), ("arguments", request.args.join("  "))];
+    let context = Context {
+        sources: sources.filter_map(|name| Some((name.to_owned(), of(name)?.clone()))).collect(),
+        facts: facts.map(|(word, text)| (word.to_owned(), text)).into(),
+    };
     let page = Page {
         file: &request.file,
         text: &request.ptx,
@@ -91,7 +99,7 @@ fn shown(request: &Request) -> Result<Shown, Error> {
         registers: &[],
         interrupted,
     };
-    Ok(Shown { html: page.write(), report: reports })
+    Ok(Shown { html: page.with(&context), report: reports })
 }
 
 /// Runs the kernel of a request, and records it for a page.
@@ -133,7 +141,7 @@ fn reports(request: &Request, recorded: Option<&Recorded>) -> Result<Reports, Er
 
 #[cfg(test)]
 mod tests {
-    use super::answer;
+    use super::{Request, answer, shown};
     use serde_json::{Value, json};
 
     const STORE: &str =
@@ -159,6 +167,27 @@ mod tests {
         assert_eq!(report["findings"], json!([]));
         let report = answered(json!({"schedules": 2, "races": false}));
         assert_eq!(report["schedules"], json!(["lazy", "eager"]));
+    }
+
+    #[test]
+    fn a_report_shows_the_sources_that_it_is_given() {
+        let placed = STORE
+            .replace("st.global", ".loc 1 2 3\n st.global")
+            .replace(".visible", ".file 1 \"/src/store.cu\"\n.visible");
+        let source = "int first;\n  x[0] = threadIdx.x; // <b>\n";
+        let mut request =
+            json!({"ptx": placed, "file": "store.ptx", "grid": 1, "block": [32], "args": ["i32[1]"]});
+        let html = |request: &Value| {
+            let asked = Request::read(request.to_string().as_bytes()).expect("a request");
+            let answer = serde_json::to_value(shown(&asked).expect("a report")).expect("JSON");
+            assert_eq!(answer["report"]["findings"][0]["kind"]["kind"], "race");
+            answer["html"].as_str().expect("a page").to_owned()
+        };
+        assert!(!html(&request).contains("x[0] = threadIdx.x"));
+        request["sources"] = json!({"store.cu": source, "other.cu": "unrelated"});
+        let page = html(&request);
+        assert!(page.contains("x[0] = threadIdx.x; // &lt;b&gt;"), "{page}");
+        assert!(!page.contains("unrelated") && page.contains("i32[1]"), "{page}");
     }
 
     #[test]
