@@ -68,10 +68,11 @@ let saving;
 
 /** Puts the state into the fragment soon: browsers limit how often that may happen, and it takes longer than an edit. */
 function save() {
-  // The fragment of the other room is its own.
-  if (root.dataset.room === 'kernels') return;
   clearTimeout(saving);
-  saving = setTimeout(() => history.replaceState(null, '', link()), 150);
+  saving = setTimeout(() => {
+    // The fragment of the other room is its own.
+    if (root.dataset.room !== 'kernels') history.replaceState(null, '', link());
+  }, 150);
 }
 
 function link() {

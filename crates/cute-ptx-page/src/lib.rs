@@ -30,7 +30,7 @@ use cute_launch::{
     simulator::{Simulator, unfollowed},
 };
 use cute_report::{
-    page::{Context, ENDED, Page, named},
+    page::{Context, ENDED, Page},
     timeline::{Blocks, Recorded},
 };
 use serde::Serialize;
@@ -84,13 +84,11 @@ fn shown(request: &Request) -> Result<Shown, Error> {
     let timeline = recorded.take();
     let interrupted = (!timeline.is_whole()).then_some(ENDED);
     // A reader drops files, which have no folders.
-    let of = |name: &str| request.sources.get(name.rsplit(['/', '\\']).next().unwrap_or(name));
-    let sources = named(&request.file, &reports).into_iter();
-    let facts = [("version", env!("CARGO_PKG_VERSION").to_owned()), ("arguments", request.args.join("  "))];
-    let context = Context {
-        sources: sources.filter_map(|name| Some((name.to_owned(), of(name)?.clone()))).collect(),
-        facts: facts.map(|(word, text)| (word.to_owned(), text)).into(),
-    };
+    let of = |path: &str| request.sources.get(path.rsplit(['/', '\\']).next().unwrap_or(path)).cloned();
+    let mut context = Context::default();
+    context.find_sources((&request.file, &reports), &[], of);
+    context.fact("version", env!("CARGO_PKG_VERSION"));
+    context.fact("arguments", request.args.join("  "));
     let page = Page {
         file: &request.file,
         text: &request.ptx,
