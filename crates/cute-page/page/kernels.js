@@ -9,7 +9,7 @@ const PLAIN = ['kernel', 'grid', 'block', 'cluster', 'shared', 'arrays', 'variab
 
 let given = {};
 let described = null;
-/** The number of the last text, so that the answer about an older one is dropped. */
+/** The number of the last request, so that the answer to an older one is dropped. */
 let turn = 0;
 
 const kernelOf = () => described?.kernels.find(({ name }) => name === given.kernel);
@@ -94,8 +94,8 @@ async function open({ guessed }) {
     showForm();
     await run();
   } catch (error) {
-    if (own === turn && error instanceof Ended) complain(error.message);
-    else if (!(error instanceof Ended)) throw error;
+    if (!(error instanceof Ended)) throw error;
+    if (own === turn) complain(error.message);
   }
 }
 
@@ -142,6 +142,8 @@ function showReport({ report, html }, took) {
 
 async function run() {
   if (!described) return;
+  turn += 1;
+  const own = turn;
   complain('');
   clearReport();
   let asked;
@@ -156,6 +158,7 @@ async function run() {
   const begins = performance.now();
   try {
     const answer = await bench.ask('show', asked, count(given.seconds) || Number(USUAL.seconds));
+    if (own !== turn) return;
     if (answer.error) {
       clearReport();
       complain(answer.error.message);
@@ -164,11 +167,11 @@ async function run() {
     }
   } catch (error) {
     if (!(error instanceof Ended)) throw error;
+    if (own !== turn) return;
     clearReport();
     complain(error.message);
-  } finally {
-    el('k-stop').disabled = bench.waiting === null;
   }
+  el('k-stop').disabled = true;
   await keep();
 }
 
@@ -186,8 +189,10 @@ function state() {
 /** Puts the state into the fragment, if it fits. */
 async function keep() {
   if (!given.ptx) return;
+  const own = turn;
   const bug = given.bug ? `#kernels-bug=${given.bug}` : null;
   const { link, length } = bug ? { link: bug } : await packLink(state());
+  if (own !== turn) return;
   given.link = link ?? null;
   given.length = length;
   if (root.dataset.room === 'kernels') history.replaceState(null, '', link ?? '#kernels');
@@ -249,8 +254,9 @@ async function takeFiles(files) {
     try {
       text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     } catch {
-      const answer = await bench.ask('describe', { file: file.name, bytes: [...bytes.slice(0, 64)] }, Number(USUAL.seconds));
-      complain(answer.error.message);
+      const ended = (error) => ({ error });
+      const asked = { file: file.name, bytes: [...bytes.slice(0, 64)] };
+      complain((await bench.ask('describe', asked, Number(USUAL.seconds)).catch(ended)).error.message);
       return;
     }
     const isSource = /\.(cuh?|py|h|hpp|cpp|cc|c)$/i.test(file.name);

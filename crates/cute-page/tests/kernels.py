@@ -202,11 +202,14 @@ def tasks(room, kept):
         with room.report():
             waits = web.text("table.warps")
             assert "1 arrival missing" in waits, waits
+            web.run("document.querySelector('table.warps').scrollIntoView()")
+        web.run("document.getElementById('k-report').scrollIntoView()")
+        kept("deadlock")
+        with room.report():
             # Block 1 waits; its source says who arrives: only the first block.
             web.run("[...document.querySelectorAll('table.warps a')].find((link) => link.textContent.includes('answer_for_one.cu:22')).click()")
             room.actions += 1
             assert "if (threadIdx.x == 0 && (repaired || rank() == 0))" in web.text("main"), "the source of the arrival"
-        kept("deadlock")
 
 
 def times(room):
