@@ -114,6 +114,12 @@ mod tests {
                 matches!(error, Error::NotText { at: found, .. } | Error::Nul { at: found, .. } if found == at)
             );
         }
+        for (bytes, what) in
+            [(&b"\x7fELF"[..], "a binary file such as a cubin"), (b"__global__ void k();", "CUDA C++")]
+        {
+            let error = Source::new("t", bytes.into()).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("'t' is {what}, not PTX: ")), "{error}");
+        }
         let ptx = |end: &str| Source::new("t", format!(".version 9.0\n{end}").into_bytes());
         assert_eq!(ptx("\0").unwrap().text, ".version 9.0\n");
         assert_eq!(ptx("\0;\0").unwrap_err().to_string(), "'t' has a NUL (byte 13), so it is not a text");
