@@ -15,18 +15,7 @@ use crate::{
     recognise::NotPtx,
 };
 
-/// Whether a text is PTX: its first word is `.version`.
-pub fn is_ptx(text: &str) -> bool {
-    let mut left = text.trim_start();
-    loop {
-        left = match (left.strip_prefix("//"), left.strip_prefix("/*")) {
-            (Some(comment), _) => comment.split_once('\n').map_or("", |(_, after)| after),
-            (_, Some(comment)) => comment.split_once("*/").map_or("", |(_, after)| after),
-            _ => return left.starts_with(".version"),
-        }
-        .trim_start();
-    }
-}
+pub use crate::recognise::is_ptx;
 
 /// A file of PTX.
 pub struct Ptx {

@@ -1,7 +1,20 @@
-//! What a file is that is given in the place of PTX, and how to get PTX instead. It must not
-//! know which program reads the file.
+//! Whether a text is PTX, the kind of a file that is given in its place, and the way to PTX from
+//! there. It must not know which program reads the file.
 
 use std::fmt;
+
+/// Whether a text is PTX: its first word is `.version`.
+pub fn is_ptx(text: &str) -> bool {
+    let mut left = text.trim_start();
+    loop {
+        left = match (left.strip_prefix("//"), left.strip_prefix("/*")) {
+            (Some(comment), _) => comment.split_once('\n').map_or("", |(_, after)| after),
+            (_, Some(comment)) => comment.split_once("*/").map_or("", |(_, after)| after),
+            _ => return left.starts_with(".version"),
+        }
+        .trim_start();
+    }
+}
 
 /// A kind of file that has a kernel, but is not PTX.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +39,7 @@ pub enum NotPtx {
 }
 
 impl NotPtx {
-    /// What the bytes of a file are; `None` if nothing tells, as for PTX and for modules of MLIR.
+    /// The kind of a file with these bytes; `None` if nothing tells, as for PTX and for MLIR.
     ///
     /// ```
     /// use cute_launch::recognise::NotPtx;
@@ -44,7 +57,7 @@ impl NotPtx {
         // Whoever cuts a text may cut a character in two.
         let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST)]);
         let text = text.trim_start_matches('\u{feff}');
-        if crate::ptx::is_ptx(text) {
+        if is_ptx(text) {
             return None;
         }
         let mut lines = text.lines().map(str::trim_start);
@@ -122,7 +135,7 @@ fn is_sass(line: &str) -> bool {
     address(line) == Some(true) || line.starts_with("code for sm_") || line.starts_with(".headerflags")
 }
 
-/// What the beginning of a line tells.
+/// The kind of file that the beginning of a line shows.
 fn begins(line: &str) -> Option<NotPtx> {
     let with = |heads: &[&str]| heads.iter().any(|head| line.starts_with(head));
     match () {

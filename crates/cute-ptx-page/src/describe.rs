@@ -1,5 +1,5 @@
-//! What a text is, and for PTX its kernels with a guess of a launch of each: the data of the
-//! page's form. Arguments that were written before are taken apart for the form.
+//! The kernels of a text with a guess of a launch of each, or the kind of text that it is instead:
+//! the data of the page's form. Arguments that were written before are taken apart for the form.
 
 use crate::{
     flow::{self, Flow},
@@ -76,7 +76,7 @@ struct Parameter {
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "form", rename_all = "snake_case")]
 enum Taken {
-    /// An array.
+    /// Memory with elements of a type.
     Array { name: Option<String>, element: String, extents: String, values: String },
     /// A number, or `null`.
     Number { text: String },

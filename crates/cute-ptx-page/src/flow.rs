@@ -49,7 +49,7 @@ pub(crate) struct Pointer<'a> {
     pub(crate) is_accessed: bool,
 }
 
-/// What a register holds.
+/// The content of a register, as far as it leads to a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Value {
     /// The address at a place, or one that is computed from it.

@@ -143,7 +143,7 @@ fn element(accessed: &Pointer<'_>, flow: &Flow<'_>) -> String {
     let of_product = || flow.product.map(str::to_owned);
     match (ty, accessed.bytes) {
         (Some(ty), _) if ty.starts_with('f') || ty.starts_with("bf") => ty.to_owned(),
-        // What is copied has no type: it is that of the products, if its size is.
+        // A copy has no type: it is that of the products, if its size is.
         (None, Some(1)) => of_product().filter(|ty| ty.ends_with('8') || ty.len() > 4).unwrap_or("u8".into()),
         (None, Some(2)) => of_product().filter(|ty| ty.ends_with("16")).unwrap_or("f16".into()),
         (None, _) => of_product().unwrap_or("f32".into()),
