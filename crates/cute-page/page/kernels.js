@@ -80,9 +80,11 @@ async function open({ guessed }) {
   el('k-form').hidden = true;
   showText();
   if (!given.ptx.trim()) return;
+  el('k-status').textContent = 'The text is read.';
   try {
     const answer = await bench.ask('describe', { ptx: given.ptx, file: given.file, args: guessed ? [] : given.args }, Number(USUAL.seconds));
     if (own !== turn) return;
+    el('k-status').textContent = '';
     if (answer.error) {
       complain(answer.error.message);
       return;
@@ -95,7 +97,9 @@ async function open({ guessed }) {
     await run();
   } catch (error) {
     if (!(error instanceof Ended)) throw error;
-    if (own === turn) complain(error.message);
+    if (own !== turn) return;
+    clearReport();
+    complain(error.message);
   }
 }
 
