@@ -218,6 +218,26 @@ mod tests {
     }
 
     #[test]
+    fn a_struct_is_guessed_by_its_fields() {
+        let guessed = |width: u32| {
+            let text = format!(
+                ".version 9.0\n.target sm_90a\n.address_size 64\n
+                .visible .entry fill(.param .align 8 .b8 s[{width}]) {{
+                .reg .b64 %rd<3>; .reg .b32 %r<3>; .reg .f32 %f<3>; .reg .pred %p<2>;
+                ld.param.u64 %rd1, [s]; ld.param.u32 %r1, [s+8]; ld.param.f32 %f1, [s+12];
+                mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, %r1; @%p1 ret; mul.wide.u32 %rd2, %r2, 4;
+                add.u64 %rd1, %rd1, %rd2; st.global.f32 [%rd1], %f1; ret; }}"
+            );
+            let description = describe(json!({"ptx": text}).to_string().as_bytes()).expect("PTX");
+            description.kernels[0].guess.clone()
+        };
+        assert_eq!(guessed(16).args, ["{&s_0,i32=256,f32=1}"]);
+        assert_eq!(guessed(16).arrays, ["s_0:f32[262144]"]);
+        let bytes = format!("bytes(0x{}000100000000803f{}){{0:&s_0}}", "0".repeat(16), "0".repeat(16));
+        assert_eq!(guessed(24).args, [bytes]);
+    }
+
+    #[test]
     fn arguments_are_taken_apart() {
         let array = |name: Option<&str>, element: &str, extents: &str, values: &str| Taken::Array {
             name: name.map(str::to_owned),

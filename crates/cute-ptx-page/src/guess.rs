@@ -159,7 +159,40 @@ fn element(accessed: &Pointer<'_>, flow: &Flow<'_>) -> String {
     }
 }
 
-/// A struct: the bytes of its numbers, with the addresses and the maps in it.
+/// A struct with the fields that the kernel loads, if they lie where C puts them and fill it:
+/// `{&s_0,i32=256,f32=1}`.
+fn fields(
+    argument: &Argument,
+    parameter: &Parameter,
+    i: usize,
+    flow: &Flow<'_>,
+) -> Option<(String, Vec<String>)> {
+    let (mut end, mut most, mut texts, mut arrays) = (0u64, 1u64, Vec::new(), Vec::new());
+    for (place, ty) in flow.loads.iter().filter(|(place, _)| place.0 == i) {
+        let bits: u64 = ty.trim_start_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()?;
+        let size = bits / 8;
+        if !matches!(size, 1 | 2 | 4 | 8) || place.1 != end.next_multiple_of(size) {
+            return None;
+        }
+        (end, most) = (place.1 + size, most.max(size));
+        let accessed = flow.pointers.get(place).filter(|pointer| pointer.is_accessed);
+        texts.push(match accessed {
+            Some(accessed) => {
+                let name = format!("{}_{}", argument.name, place.1);
+                arrays.push(array(&name, accessed, flow, i));
+                format!("&{name}")
+            }
+            None if ty.starts_with('f') || ty.starts_with("bf") => format!("{ty}=1"),
+            // Less than 32 bits hold flags more often than extents.
+            None if size < 4 => format!("i{bits}=0"),
+            None => format!("i{bits}={NUMBER}"),
+        });
+    }
+    let is_whole = !texts.is_empty() && end.next_multiple_of(most) == parameter.width;
+    is_whole.then(|| (format!("{{{}}}", texts.join(",")), arrays))
+}
+
+/// A struct as its fields, or as the bytes of its numbers with the addresses and the maps in it.
 fn bytes(
     argument: &Argument,
     parameter: &Parameter,
@@ -167,11 +200,15 @@ fn bytes(
     flow: &Flow<'_>,
     arrays: &mut Vec<String>,
 ) -> String {
+    if let Some((text, own)) = fields(argument, parameter, i, flow) {
+        arrays.extend(own);
+        return text;
+    }
     let width = usize::try_from(parameter.width).unwrap_or(0);
     let mut held = vec![0u8; width];
     let mut addresses = Vec::new();
-    let fields = |from: Place| from.0 == i;
-    for (place, ty) in flow.loads.iter().filter(|(place, _)| fields(**place)) {
+    let is_own = |from: &Place| from.0 == i;
+    for (place, ty) in flow.loads.iter().filter(|(place, _)| is_own(place)) {
         let at = usize::try_from(place.1).unwrap_or(usize::MAX);
         let accessed = flow.pointers.get(place).filter(|pointer| pointer.is_accessed);
         if let Some(accessed) = accessed {
@@ -192,7 +229,7 @@ fn bytes(
             room.copy_from_slice(value);
         }
     }
-    for (place, modes) in flow.maps.iter().filter(|(place, _)| fields(**place)) {
+    for (place, modes) in flow.maps.iter().filter(|(place, _)| is_own(place)) {
         let name = format!("{}_{}_tensor", argument.name, place.1);
         arrays.push(format!("{name}:{}=random({})", extents(flow.product, *modes), i + 1));
         let boxed = join(vec![64; (*modes).max(1) as usize]);

@@ -139,7 +139,7 @@ fn reports(request: &Request, recorded: Option<&Recorded>) -> Result<Reports, Er
 
 #[cfg(test)]
 mod tests {
-    use super::{Request, answer, shown};
+    use super::{Request, answer, describe, shown};
     use serde_json::{Value, json};
 
     const STORE: &str =
@@ -165,6 +165,38 @@ mod tests {
         assert_eq!(report["findings"], json!([]));
         let report = answered(json!({"schedules": 2, "races": false}));
         assert_eq!(report["schedules"], json!(["lazy", "eager"]));
+    }
+
+    /// The guess of a launch is one, for every kernel of other compilers that is here.
+    #[test]
+    fn guessed_launches_begin() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let folders = ["examples/bugs", "tests/foreign/cuda", "tests/foreign/triton"];
+        let entries = folders.map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder"));
+        let files = entries.into_iter().flatten().map(|entry| entry.expect("an entry").path());
+        // The files for one GPU, and the bugs, which have one file each.
+        let is_ptx = |path: &std::path::PathBuf| {
+            let name = path.to_string_lossy();
+            name.ends_with(".ptx") && (name.contains("sm_90") || name.contains("/bugs/"))
+        };
+        let (mut kernels, mut wrong) = (0, Vec::new());
+        for path in files.filter(is_ptx) {
+            let text = std::fs::read_to_string(&path).expect("a file");
+            let asked = json!({"ptx": text}).to_string();
+            let description = describe::describe(asked.as_bytes()).expect("PTX has kernels");
+            let description = serde_json::to_value(description).expect("JSON");
+            for kernel in description["kernels"].as_array().expect("kernels") {
+                let mut request = kernel["guess"].clone();
+                request["kernel"] = kernel["name"].clone();
+                (request["ptx"], request["budget"]) = (text.clone().into(), 1.into());
+                let answer = answer(request.to_string().as_bytes());
+                kernels += 1;
+                if !answer.contains("\"findings\"") {
+                    wrong.push(format!("{}: {}: {answer}", path.display(), kernel["readable"]));
+                }
+            }
+        }
+        assert!(wrong.is_empty() && kernels > 100, "{kernels} kernels: {}", wrong.join("\n"));
     }
 
     #[test]
