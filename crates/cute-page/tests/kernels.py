@@ -206,9 +206,13 @@ def tasks(room, kept):
         with room.report():
             waits = web.text("table.warps")
             assert "1 arrival missing" in waits, waits
-            web.run("document.querySelector('table.warps').scrollIntoView()")
+        # All columns of the table fit a wider window.
+        web.resize(1640, 800)
         web.run("document.getElementById('k-report').scrollIntoView()")
+        with room.report():
+            web.run("document.querySelector('table.warps').scrollIntoView()")
         kept("deadlock")
+        web.resize(1180, 800)
         with room.report():
             # Block 1 waits; its source says who arrives: only the first block.
             web.run("[...document.querySelectorAll('table.warps a')].find((link) => link.textContent.includes('answer_for_one.cu:22')).click()")
