@@ -34,8 +34,8 @@ pub extern "C" fn text() -> *const u8 {
 }
 
 /// Keeps the answer to the request, and returns its length.
-pub fn answer(to: impl FnOnce(&[u8]) -> String) -> usize {
-    let made = to(&held(&REQUEST)).into_bytes();
+pub fn answer<A: Into<Vec<u8>>>(to: impl FnOnce(&[u8]) -> A) -> usize {
+    let made = to(&held(&REQUEST)).into();
     let mut answer = held(&ANSWER);
     *answer = made;
     answer.len()

@@ -1,5 +1,6 @@
 //! The errors that stop a launch.
 
+use crate::recognise::NotPtx;
 use cute_machine::place::SourcePlace;
 use cute_manifest::Kernel;
 use cute_sim::names::readable;
@@ -19,6 +20,8 @@ pub enum Error {
     NoSuchKernel { name: String, file: String, kernels: Names },
     #[error("'{name}' is the name of several kernels in '{file}': {kernels}")]
     SeveralKernels { name: String, file: String, kernels: Names },
+    #[error("{}", not_ptx(file, *kind))]
+    NotPtx { file: String, kind: Option<NotPtx> },
     #[error("'{file}' has no kernel")]
     NoKernel { file: String },
     #[error("'{file}' has the kernels {kernels}")]
@@ -68,6 +71,9 @@ cute_rules::rules! {
         /// Several kernels have the name.
         SeveralKernels = "launch-several-kernels": "A readable name is the name of one kernel.",
             "'..' is the name of several kernels in '..': ..", "Write the symbol that the message gives in brackets.";
+        /// The file is another kind of text.
+        NotPtx = "launch-not-ptx": "A file with kernels is PTX or a module of MLIR.", "'..' is .., not PTX: ..",
+            "Follow the advice of the message, which depends on what the file is.";
         /// There is no kernel.
         NoKernel = "launch-no-kernel": "A file that is run has a kernel.", "'..' has no kernel",
             "Mark a function as an entry: `.entry` in PTX, `gpu.kernel` in IR.";
@@ -113,6 +119,14 @@ cute_rules::rules! {
     }
 }
 
+/// That a file is not PTX, what it is, and the way to PTX.
+fn not_ptx(file: &str, kind: Option<NotPtx>) -> String {
+    match kind {
+        Some(kind) => format!("'{file}' is {kind}, not PTX: {}", kind.advice()),
+        None => format!("'{file}' is not PTX: it does not begin with `.version`"),
+    }
+}
+
 impl Error {
     /// The id of the broken rule; that of findings is the kind of the first one.
     pub fn id(&self) -> Option<&'static str> {
@@ -120,6 +134,7 @@ impl Error {
             Self::Manifest { .. } => LaunchRule::Manifest,
             Self::NoSuchKernel { .. } => LaunchRule::NoSuchKernel,
             Self::SeveralKernels { .. } => LaunchRule::SeveralKernels,
+            Self::NotPtx { .. } => LaunchRule::NotPtx,
             Self::NoKernel { .. } => LaunchRule::NoKernel,
             Self::WhichKernel { .. } => LaunchRule::WhichKernel,
             Self::ParameterNames { .. } => LaunchRule::ParameterNames,

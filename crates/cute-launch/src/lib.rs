@@ -11,6 +11,7 @@
 //! | [`fill`] | arrays under the layouts of views |
 //! | [`bind`] | the arguments of a kernel or host function |
 //! | [`ptx`], `beside` | files of PTX, and several in one run |
+//! | [`recognise`] | files that are given in the place of PTX |
 //! | [`mod@launch`] | launches, checked as the device would check them |
 //! | [`launches`] | several launches, with streams, events and copies |
 //! | [`plan`] | launches as calls of the CUDA driver |
@@ -52,6 +53,7 @@ pub mod only;
 pub mod packed;
 pub mod plan;
 pub mod ptx;
+pub mod recognise;
 pub mod relocated;
 pub mod report;
 mod requested;

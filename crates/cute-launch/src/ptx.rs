@@ -10,20 +10,12 @@ use cute_sim::Program;
 use cute_sim::address::SHARED_BASE;
 use std::path::Path;
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    recognise::NotPtx,
+};
 
-/// Whether a text is PTX: its first word is `.version`.
-pub fn is_ptx(text: &str) -> bool {
-    let mut left = text.trim_start();
-    loop {
-        left = match (left.strip_prefix("//"), left.strip_prefix("/*")) {
-            (Some(comment), _) => comment.split_once('\n').map_or("", |(_, after)| after),
-            (_, Some(comment)) => comment.split_once("*/").map_or("", |(_, after)| after),
-            _ => return left.starts_with(".version"),
-        }
-        .trim_start();
-    }
-}
+pub use crate::recognise::is_ptx;
 
 /// A file of PTX.
 pub struct Ptx {
@@ -44,10 +36,13 @@ impl Ptx {
     /// [`Checks::strict_ptx`](crate::simulate::Checks::strict_ptx) refuses kernels that have one.
     ///
     /// # Errors
-    /// [`Error::Simulator`].
+    /// [`Error::NotPtx`] and [`Error::Simulator`].
     pub fn read(file: &str, text: &str, folder: Option<&Path>) -> Result<Self> {
         let failed = |why| Error::Simulator(Box::new(why));
         let name = file;
+        if !is_ptx(text) {
+            return Err(Error::NotPtx { file: name.to_owned(), kind: NotPtx::of(text.as_bytes()) });
+        }
         let file = module::parse(without_end(text), Reading { file, strict: false }).map_err(failed)?;
         let file = match folder.and_then(Path::to_str) {
             Some(folder) => file.relative_to(folder),

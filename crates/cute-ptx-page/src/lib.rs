@@ -5,11 +5,16 @@
 //! | export | meaning |
 //! |---|---|
 //! | `simulate()` | answers a [`Request`] in JSON with the report of `cutec run --report json`, or a [`Failure`], which says why there is none |
+//! | `show()` | the same as `report`, beside `html`: the page that `cutec run --html` writes |
+//! | `describe()` | the kernels of a text, their parameters, and a guess of a launch of each: see [`mod@describe`] |
 //!
 //! A panic aborts, and the memory is then in an unknown state: the page must start a new instance.
 
 #![deny(missing_docs)]
 
+pub mod describe;
+mod flow;
+mod guess;
 mod request;
 
 pub use request::{Error, Request};
@@ -21,8 +26,14 @@ use cute_launch::{
     job::Place,
     launch::the_kernel,
     report::Reports,
+    simulate::Checks,
     simulator::{Simulator, unfollowed},
 };
+use cute_report::{
+    page::{Context, ENDED, Page},
+    timeline::{Blocks, Recorded},
+};
+use serde::Serialize;
 use std::path::Path;
 
 /// Answers the request.
@@ -31,10 +42,27 @@ pub extern "C" fn simulate() -> usize {
     cute_exchange::answer(answer)
 }
 
+/// Answers the request with the report and its page.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn show() -> usize {
+    cute_exchange::answer(|request| written(Request::read(request).and_then(|request| shown(&request))))
+}
+
+/// Answers the request with the kernels of a text.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn describe() -> usize {
+    cute_exchange::answer(|request| written(describe::describe(request)))
+}
+
 /// The report of a request in JSON, or an object with the error.
 pub fn answer(request: &[u8]) -> String {
-    let report = Request::read(request).and_then(|request| reports(&request));
-    let text = report.and_then(|report| Ok(serde_json::to_string(&report)?));
+    let unwatched = |request| reports(&request, None);
+    written(Request::read(request).and_then(unwatched))
+}
+
+/// An answer in JSON, or an object with the error.
+fn written(answer: Result<impl Serialize, Error>) -> String {
+    let text = answer.and_then(|answer| Ok(serde_json::to_string(&answer)?));
     text.unwrap_or_else(|error| {
         let place = error.place();
         let failure = Failure::new(error.id(), error.to_string(), place);
@@ -42,9 +70,40 @@ pub fn answer(request: &[u8]) -> String {
     })
 }
 
-/// Runs the kernel of a request.
-fn reports(request: &Request) -> Result<Reports, Error> {
+/// A report, and the page about it.
+#[derive(Serialize)]
+struct Shown {
+    report: Reports,
+    html: String,
+}
+
+/// Runs the kernel of a request, and writes the page about the run.
+fn shown(request: &Request) -> Result<Shown, Error> {
+    let recorded = Recorded::new(Blocks::default());
+    let reports = reports(request, Some(&recorded))?;
+    let timeline = recorded.take();
+    let interrupted = (!timeline.is_whole()).then_some(ENDED);
+    // A reader drops files, which have no folders.
+    let of = |path: &str| request.sources.get(path.rsplit(['/', '\\']).next().unwrap_or(path)).cloned();
+    let mut context = Context::default();
+    context.find_sources((&request.file, &reports), &[], of);
+    context.fact("version", env!("CARGO_PKG_VERSION"));
+    context.fact("arguments", request.args.join("  "));
+    let page = Page {
+        file: &request.file,
+        text: &request.ptx,
+        reports: &reports,
+        timeline: Some(&timeline),
+        registers: &[],
+        interrupted,
+    };
+    Ok(Shown { html: page.with(&context), report: reports })
+}
+
+/// Runs the kernel of a request, and records it for a page.
+fn reports(request: &Request, recorded: Option<&Recorded>) -> Result<Reports, Error> {
     let (name, checks) = (&request.file, request.checks()?);
+    let checks = Checks { watcher: recorded.map(Recorded::watcher), banks: recorded.is_some(), ..checks };
     let mut ptx = Ptx::read(name, &request.ptx, request.folder.as_deref().map(Path::new))?;
     if let Some(json) = &request.manifest {
         ptx.describe(&format!("{name}.json"), json)?;
@@ -80,7 +139,7 @@ fn reports(request: &Request) -> Result<Reports, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::answer;
+    use super::{Request, answer, describe, shown};
     use serde_json::{Value, json};
 
     const STORE: &str =
@@ -106,6 +165,59 @@ mod tests {
         assert_eq!(report["findings"], json!([]));
         let report = answered(json!({"schedules": 2, "races": false}));
         assert_eq!(report["schedules"], json!(["lazy", "eager"]));
+    }
+
+    /// The guess of a launch is one, for every kernel of other compilers that is here.
+    #[test]
+    fn guessed_launches_begin() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let folders = ["examples/bugs", "tests/foreign/cuda", "tests/foreign/triton"];
+        let entries = folders.map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder"));
+        let files = entries.into_iter().flatten().map(|entry| entry.expect("an entry").path());
+        // The files for one GPU, and the bugs, which have one file each.
+        let is_ptx = |path: &std::path::PathBuf| {
+            let name = path.to_string_lossy();
+            name.ends_with(".ptx") && (name.contains("sm_90") || name.contains("/bugs/"))
+        };
+        let (mut kernels, mut wrong) = (0, Vec::new());
+        for path in files.filter(is_ptx) {
+            let text = std::fs::read_to_string(&path).expect("a file");
+            let asked = json!({"ptx": text}).to_string();
+            let description = describe::describe(asked.as_bytes()).expect("PTX has kernels");
+            let description = serde_json::to_value(description).expect("JSON");
+            for kernel in description["kernels"].as_array().expect("kernels") {
+                let mut request = kernel["guess"].clone();
+                request["kernel"] = kernel["name"].clone();
+                (request["ptx"], request["budget"]) = (text.clone().into(), 1.into());
+                let answer = answer(request.to_string().as_bytes());
+                kernels += 1;
+                if !answer.contains("\"findings\"") {
+                    wrong.push(format!("{}: {}: {answer}", path.display(), kernel["readable"]));
+                }
+            }
+        }
+        assert!(wrong.is_empty() && kernels > 100, "{kernels} kernels: {}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn a_report_shows_the_sources_that_it_is_given() {
+        let placed = STORE
+            .replace("st.global", ".loc 1 2 3\n st.global")
+            .replace(".visible", ".file 1 \"/src/store.cu\"\n.visible");
+        let source = "int first;\n  x[0] = threadIdx.x; // <b>\n";
+        let mut request =
+            json!({"ptx": placed, "file": "store.ptx", "grid": 1, "block": [32], "args": ["i32[1]"]});
+        let html = |request: &Value| {
+            let asked = Request::read(request.to_string().as_bytes()).expect("a request");
+            let answer = serde_json::to_value(shown(&asked).expect("a report")).expect("JSON");
+            assert_eq!(answer["report"]["findings"][0]["kind"]["kind"], "race");
+            answer["html"].as_str().expect("a page").to_owned()
+        };
+        assert!(!html(&request).contains("x[0] = threadIdx.x"));
+        request["sources"] = json!({"store.cu": source, "other.cu": "unrelated"});
+        let page = html(&request);
+        assert!(page.contains("x[0] = threadIdx.x; // &lt;b&gt;"), "{page}");
+        assert!(!page.contains("unrelated") && page.contains("i32[1]"), "{page}");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use cute_launch::{
 use cute_sim::{Election, Schedule, SourcePlace};
 use serde::Deserialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// A kernel, its arguments, and how it is run.
 #[derive(Debug, Deserialize)]
@@ -72,6 +73,9 @@ pub struct Request {
     #[serde(default = "memory")]
     pub memory: u64,
     target: Option<String>,
+    /// Texts of the sources that the PTX names, by their names without folders.
+    #[serde(default)]
+    pub sources: BTreeMap<String, String>,
 }
 
 /// Why there is no report.

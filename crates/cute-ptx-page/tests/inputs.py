@@ -2,12 +2,17 @@
 
 An input is a dictionary of the arguments of ``cute_mlir.simulate``, where each argument of the kernel is a text as for
 ``cutec run --arg``, and has a type. Besides, ``file`` is the name of the PTX, ``finds`` is what must be in the report: the kinds of its
-findings, or a part of the error; ``without`` names places that cannot have the input, each with the reason.
+findings, or a part of the error; ``without`` names places that cannot have the input, each with the reason; with ``races_of_blocks`` the
+kinds and the places of findings alone are compared.
 """
 
 import pathlib
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "build"))
+import bugs as bugs_of_the_page  # noqa: E402
+
 HEAD = ".version 9.0\n.target sm_90a\n.address_size 64\n"
 
 SCALE = HEAD + """
@@ -224,6 +229,23 @@ SIM = [
 def foreign():
     for file, kernel, grid, block, args, more in FOREIGN:
         yield {"file": file, "kernel": kernel, "grid": grid, "block": block, "args": args, **more}
+
+
+# Blocks of different clusters race: their number depends on which one comes first.
+RACES_OF_BLOCKS = {"reset_late", "table_in_global"}
+
+
+def bugs():
+    """The kernels of examples/bugs, and their repaired twins."""
+    without = {"C": "its arguments are no texts", "Python": "its answers are compared for the other inputs"}
+    for source in sorted((ROOT / "examples/bugs").glob("*.cu")):
+        launch = bugs_of_the_page.launch(source.read_text())
+        # No array of theirs is behind an address alone.
+        assert not launch.pop("arrays"), source
+        more = {"without": without, "races_of_blocks": source.stem in RACES_OF_BLOCKS}
+        for kernel in (f"{source.stem}<false>", f"{source.stem}<true>"):
+            finds = None if kernel.endswith("<false>") else []
+            yield {"file": f"bugs/{source.stem}.ptx", **launch, "kernel": kernel, "finds": finds, **more}
 
 
 def of_sim(name, options):

@@ -2,7 +2,10 @@
 
 use std::{iter, sync::OnceLock};
 
-use cute_launch::ptx::{is_ptx, without_end};
+use cute_launch::{
+    ptx::{is_ptx, without_end},
+    recognise::NotPtx,
+};
 
 use crate::{
     error::{Error, Result},
@@ -31,11 +34,15 @@ impl Source {
     /// ends it.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], [`Error::NotText`], [`Error::Nul`] and [`Error::TooDeep`].
+    /// [`Error::TooLarge`], [`Error::NotText`], [`Error::Nul`] and [`Error::TooDeep`], and an error of
+    /// a launch for a source or a binary from which PTX can be had.
     pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self> {
         let file = name.into();
         if bytes.len() > MOST_BYTES {
             return Err(Error::TooLarge { file, most: MOST_BYTES });
+        }
+        if let Some(kind) = NotPtx::of(&bytes) {
+            return Err(cute_launch::Error::NotPtx { file, kind: Some(kind) }.into());
         }
         match String::from_utf8(bytes) {
             Ok(mut text) => {
@@ -106,6 +113,12 @@ mod tests {
             assert!(
                 matches!(error, Error::NotText { at: found, .. } | Error::Nul { at: found, .. } if found == at)
             );
+        }
+        for (bytes, what) in
+            [(&b"\x7fELF"[..], "a binary file such as a cubin"), (b"__global__ void k();", "CUDA C++")]
+        {
+            let error = Source::new("t", bytes.into()).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("'t' is {what}, not PTX: ")), "{error}");
         }
         let ptx = |end: &str| Source::new("t", format!(".version 9.0\n{end}").into_bytes());
         assert_eq!(ptx("\0").unwrap().text, ".version 9.0\n");

@@ -12,7 +12,10 @@
 //! | `tile` | the tile of a thread-value layout or of a tiled MMA, or the shape of a placement |
 //! | `access` | accesses to the tile in shared memory, as `banks` takes them |
 //! | `element`, `copy`, `ctas` | options of `tma`, for `tma(TENSOR, TILE, TILER)` |
+//! | `physical` | whether to draw memory, or the registers of threads, below the picture too |
 //! | `cell` | `[table, row, column]`: answers with the facts of this element instead |
+//!
+//! The answer has the `fields` that the value takes.
 //!
 //! ```
 //! let answer = cute_eval::view::answer(br#"{"expression":"(2,2):(2,1)","bits":32}"#);
@@ -22,19 +25,29 @@
 //!
 //! | file | pictures |
 //! |---|---|
+//! | `fields` | the fields of the page, and those that a value takes |
 //! | `grid` | tables, the facts of an element, differences |
 //! | `index` | layouts: index, address, line and bank |
+//! | `operands` | divides, products and compositions with their operands |
 //! | `owners` | the threads and values of a tile |
 //! | `boxes` | the boxes of a copy by the TMA |
-//! | `places` | placements along named axes, and tensor memory |
+//! | `places` | placements along named axes |
+//! | `tensor_memory` | layouts of tensor memory, and accumulators |
+//! | `physical` | what lies at each place of a machine: `memory`, `fragments` |
 //! | `crowds` | the threads that share a bank |
 
 mod boxes;
 mod crowds;
+mod fields;
+mod fragments;
 mod grid;
 mod index;
+mod memory;
+mod operands;
 mod owners;
+mod physical;
 mod places;
+mod tensor_memory;
 #[cfg(test)]
 mod tests;
 
@@ -42,7 +55,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, Result, SettingError},
     eval::Session,
     explain, placements,
     registry::{self, Arg},
@@ -53,6 +66,9 @@ use crate::{
     value::Value,
 };
 use cute_algebra::Domain;
+use cute_arch::atoms::MmaUnit;
+
+use physical::Physical;
 
 pub use grid::{Difference, Facet, Fact, Grid, Sheet};
 
@@ -86,6 +102,7 @@ struct Question {
     element: Option<String>,
     copy: Option<String>,
     ctas: Option<u32>,
+    physical: bool,
     cell: Option<[i64; 3]>,
 }
 
@@ -109,6 +126,16 @@ trait Picture {
     /// Everything about one element.
     fn facts(&self, table: usize, row: i64, column: i64) -> Result<Vec<Fact>>;
 
+    /// The number of its tables.
+    fn tables(&self) -> usize {
+        1
+    }
+
+    /// The places of a machine where its elements lie.
+    fn physical(&self) -> Result<Vec<Physical>> {
+        Ok(Vec::new())
+    }
+
     /// The extents of the tile in shared memory that it is; `None` if it is something else.
     fn tile(&self) -> Option<[i64; 2]> {
         None
@@ -126,6 +153,8 @@ struct View {
     steps: Option<String>,
     #[serde(flatten)]
     sheet: Sheet,
+    /// The fields that it takes.
+    fields: &'static [&'static str],
     /// The reason why nothing is drawn, if nothing is.
     undrawn: Option<String>,
     /// Costs of the accesses, and the threads that share a bank.
@@ -148,7 +177,7 @@ pub fn answer(text: &[u8]) -> Answer {
         .map_err(|error| Error::Request(format!("not a request for a picture: {error}")));
     let text = question
         .and_then(|question| answered(&question, &mut numbers))
-        .unwrap_or_else(|error| json!({ "error": error.to_string() }).to_string());
+        .unwrap_or_else(|error| json!({ "error": error.text(Some(fields::label)) }).to_string());
     Answer { text, numbers }
 }
 
@@ -158,13 +187,7 @@ fn answered(question: &Question, numbers: &mut Vec<f64>) -> Result<String> {
         let Some(picture) = &shown.picture else {
             return Err(Error::Request("this value has no cells".into()));
         };
-        let table = usize::try_from(table)
-            .map_err(|_| Error::Request(format!("cell: tables are counted from 0, not from {table}")))?;
-        let mut facts = picture.facts(table, row, column)?;
-        let accesses = question.accesses();
-        if let (Some(extents), false, true) = (picture.tile(), accesses.is_empty(), question.is_tile()) {
-            facts.extend(crowds::facts(&shown.session, &accesses, extents, [row, column])?);
-        }
+        let facts = shown.facts(picture.as_ref(), question, [table, row, column])?;
         return text(&json!({ "facts": facts }));
     }
     let mut view = shown.view(question)?;
@@ -173,7 +196,8 @@ fn answered(question: &Question, numbers: &mut Vec<f64>) -> Result<String> {
         return text(&view);
     };
     let other = Shown::new(question, against).and_then(|shown| shown.view(question));
-    let mut other = other.map_err(|error| Error::Named { name: "against".into(), error: Box::new(error) })?;
+    let inside = |error| SettingError::Inside { option: "against", error: Box::new(error) };
+    let mut other = other.map_err(|error| Error::Setting(inside(error)))?;
     let differences = grid::differences(&view.sheet, &other.sheet);
     view.pack(numbers);
     other.pack(numbers);
@@ -205,13 +229,18 @@ struct Shown {
     last: String,
     text: String,
     kind: &'static str,
+    fields: &'static [&'static str],
     picture: Option<Box<dyn Picture>>,
     undrawn: Option<String>,
 }
 
-/// The statements of a text, one per line, each with its number.
+/// The statements of a text, one per line, each with its number. Comments are removed.
 fn lines(text: &str) -> impl DoubleEndedIterator<Item = (usize, &str)> {
-    (1..).zip(text.lines()).collect::<Vec<_>>().into_iter().filter(|(_, line)| !line.trim().is_empty())
+    (1..)
+        .zip(text.lines().map(syntax::uncommented))
+        .collect::<Vec<_>>()
+        .into_iter()
+        .filter(|(_, line)| !line.trim().is_empty())
 }
 
 impl Shown {
@@ -224,7 +253,7 @@ impl Shown {
             .ok_or_else(|| Error::Request("write an expression, such as (4,8):(8,1)".into()))?;
         let in_line = |number: usize, error: Error| match count {
             1 => error,
-            _ => Error::Request(format!("line {number}: {error}")),
+            _ => Error::Request(format!("line {number}: {}", error.text(Some(fields::label)))),
         };
         for (number, statement) in statements {
             session.statement(statement).map_err(|error| in_line(number, error))?;
@@ -237,7 +266,8 @@ impl Shown {
             let placement = placement?;
             let text = placement.to_string();
             let (picture, undrawn) = drawn(places::of(&session, question, placement));
-            return Ok(Self { session, last: last.into(), text, kind: "a placement", picture, undrawn });
+            let (last, kind, fields) = (last.into(), "a placement", &["tile"] as &[_]);
+            return Ok(Self { session, last, text, kind, fields, picture, undrawn });
         }
         let (name, node) = syntax::statement(last)?;
         if let Expr::Call(called, _) = &node.expr
@@ -252,13 +282,19 @@ impl Shown {
         let value = session.statement(last)?;
         let text = value.answer()?.trim_end().to_string();
         let kind = value.kind();
-        let (picture, undrawn) = drawn(picture(&session, question, value));
+        let fields = fields::of(question.drawn, &value);
+        let plain = question.drawn.is_none() && question.bits.is_none() && question.accesses().is_empty();
+        let linked = plain.then(|| operands::of(&session, &node, &value)).flatten();
+        let (picture, undrawn) = match linked {
+            Some(linked) => (Some(linked), None),
+            None => drawn(picture(&session, question, value)),
+        };
         let last = match name {
             Some(_) => last.split_once('=').map_or(last, |(_, rest)| rest),
             None => last,
         };
         let last = last.trim().to_string();
-        Ok(Self { session, last, text, kind, picture, undrawn })
+        Ok(Self { session, last, text, kind, fields, picture, undrawn })
     }
 
     /// The copy of `tma(TENSOR, TILE, TILER)`.
@@ -280,7 +316,36 @@ impl Shown {
         let text = crate::tma::list(&session, words, &options)?;
         let (picture, undrawn) = drawn(boxes::of(&session, words, &options).map(Some));
         let kind = "a copy by the TMA";
-        Ok(Self { session, last: String::new(), text: text.trim_end().into(), kind, picture, undrawn })
+        let (last, text) = (String::new(), text.trim_end().into());
+        Ok(Self { session, last, text, kind, fields: &["element"], picture, undrawn })
+    }
+
+    /// The facts of an element, and of its place if the table is that of a machine.
+    fn facts(
+        &self,
+        picture: &dyn Picture,
+        question: &Question,
+        [table, mut row, mut column]: [i64; 3],
+    ) -> Result<Vec<Fact>> {
+        let mut table = usize::try_from(table)
+            .map_err(|_| Error::Request(format!("cell: tables are counted from 0, not from {table}")))?;
+        let mut facts = Vec::new();
+        if question.physical && table >= picture.tables() {
+            let places = picture.physical()?;
+            let count = picture.tables() + places.len();
+            let place = places.get(table - picture.tables()).ok_or_else(|| grid::no_table(table, count))?;
+            let (of_place, cell) = place.facts(row, column)?;
+            facts = of_place;
+            let (Some(of), Some(cell)) = (place.of, cell) else { return Ok(facts) };
+            [row, column] = cell;
+            table = of;
+        }
+        facts.extend(picture.facts(table, row, column)?);
+        let accesses = question.accesses();
+        if let (Some(extents), false, true) = (picture.tile(), accesses.is_empty(), question.is_tile()) {
+            facts.extend(crowds::facts(&self.session, &accesses, extents, [row, column])?);
+        }
+        Ok(facts)
     }
 
     fn view(self, question: &Question) -> Result<View> {
@@ -288,7 +353,7 @@ impl Shown {
         let mut sheet = match self.picture.as_ref().map(|picture| picture.sheet()) {
             Some(Ok(sheet)) => sheet,
             Some(Err(error)) => {
-                undrawn = Some(error.to_string());
+                undrawn = Some(error.text(Some(fields::label)));
                 Sheet::default()
             }
             None => Sheet::default(),
@@ -305,7 +370,21 @@ impl Shown {
         {
             crowds::add_facets(&self.session, &accesses, grid)?;
         }
-        Ok(View { text: self.text, kind: self.kind, steps, sheet, undrawn, conflicts })
+        if let (true, Some(picture)) = (question.physical, &self.picture) {
+            match picture
+                .physical()
+                .and_then(|all| all.iter().map(Physical::grid).collect::<Result<Vec<_>>>())
+            {
+                Ok(grids) => sheet.grids.extend(grids.into_iter().map(|grid| vec![Some(grid)])),
+                Err(error) => {
+                    let why = error.text(Some(fields::label));
+                    sheet.notes.push(format!("The physical side is not drawn: {why}"));
+                }
+            }
+        }
+        sheet.notes.extend(fields::unused(question, self.kind, self.fields));
+        let fields = self.fields;
+        Ok(View { text: self.text, kind: self.kind, fields, steps, sheet, undrawn, conflicts })
     }
 }
 
@@ -315,7 +394,7 @@ type Made = Result<Option<Box<dyn Picture>>>;
 fn drawn(made: Made) -> (Option<Box<dyn Picture>>, Option<String>) {
     match made {
         Ok(picture) => (picture, None),
-        Err(error) => (None, Some(error.to_string())),
+        Err(error) => (None, Some(error.text(Some(fields::label)))),
     }
 }
 
@@ -330,7 +409,7 @@ fn picture(session: &Session, question: &Question, value: Value) -> Made {
             return owners::of_layout(&what.constant()?, tile, question.bits).map(Some);
         }
         Some(As::TensorMemory) => {
-            return places::of_tensor_memory(&what.constant()?, question.bits).map(Some);
+            return tensor_memory::of(&what.constant()?, question.bits.unwrap_or(32)).map(Some);
         }
         Some(As::Placement) => return places::of_layout(&what.constant()?).map(Some),
         Some(As::Layout | As::Boxes) | None => {}
@@ -340,11 +419,14 @@ fn picture(session: &Session, question: &Question, value: Value) -> Made {
             let tiled = session.call(1, "tiled_mma", vec![(1, what.value.clone())])?;
             picture(session, question, tiled)
         }
-        Value::Atom(Atom::Copy(_)) => Err(what.not("of a tiled copy of it, such as make_tiled_copy(..)")),
+        Value::Atom(Atom::Copy(atom)) => owners::of_copy_atom(atom, question.bits).map(Some),
         Value::Tiling(tiling) => match &**tiling {
             Tiling::Mma { atom, mma } => {
-                let tile = crate::svg::tile_of(session, 1, mma, &options)?;
-                owners::of_mma(atom, mma, tile).map(Some)
+                let tile = crate::svg::tile_of(session, mma, &options)?;
+                match atom.instruction.unit {
+                    MmaUnit::Tcgen05 => tensor_memory::of_accumulator(atom, mma, tile).map(Some),
+                    _ => owners::of_mma(atom, mma, tile).map(Some),
+                }
             }
             Tiling::Copy { value_bits, copy, .. } => owners::of_copy(copy, *value_bits).map(Some),
         },
@@ -357,20 +439,32 @@ fn picture(session: &Session, question: &Question, value: Value) -> Made {
     }
 }
 
-/// The functions, each with its parameters, its description and an example, and the colours of
-/// cells as CSS.
+/// The functions, each with its parameters, its description, an example and the fields that the
+/// example needs; the labels of the fields; and the colours of cells as CSS.
 pub fn about() -> Json {
-    let functions = registry::functions().map(|function| {
+    let entry = |name: &str, parameters: &str, doc: &str, example: &str, fields: Json| {
         json!({
-            "name": function.name,
-            "parameters": function.parameters,
-            "doc": function.doc,
-            "example": function.example,
+            "name": name, "parameters": parameters, "doc": doc, "example": example, "fields": fields,
         })
-    });
+    };
+    let functions = registry::functions()
+        .map(|f| entry(f.name, f.parameters, f.doc, f.example, json!({})))
+        .chain([entry(
+            "tma",
+            "tensor: layout, tile: layout, tiler: tile",
+            "the boxes that the TMA copies for the first tile: cp.async.bulk.tensor of PTX, SM90_TMA_LOAD of CuTe",
+            "tma((512,128):(128,1), S<3,4,3> o 0 o (64,(64,2)):(64,(1,4096)), (64,128))",
+            json!({"element": "f16"}),
+        )])
+        .chain(placements::listed().map(|f| {
+            entry(f.name, f.parameters, f.doc, f.example, json!({"tile": f.tile}))
+        }));
     let palette: Vec<_> = (0..palette::COLOURS).map(palette::css).collect();
+    let labels: serde_json::Map<_, _> =
+        fields::LABELS.iter().map(|(name, label)| ((*name).to_string(), json!(label))).collect();
     json!({
         "functions": functions.collect::<Json>(),
+        "fields": labels,
         "palette": palette,
     })
 }

@@ -4,11 +4,12 @@
 use cute_algebra::{
     AnyLayout, CopySide, Crd, Layout, MmaOperand, TiledCopy, TiledMma, Tuple, crd2idx, right_inverse, size,
 };
-use cute_arch::atoms::{MmaAtom, Space};
+use cute_arch::atoms::{CopyAtom, MmaAtom, Space};
 
 use super::{
-    Picture,
+    Picture, fragments,
     grid::{self, Facet, Fact, Grid, Sheet},
+    physical::Physical,
 };
 use crate::{
     error::{Result, at},
@@ -33,6 +34,8 @@ struct Table {
     tv: Option<Layout<i64>>,
     /// Bits of a value, if values are in registers.
     bits: Option<i64>,
+    /// The names of the modes of the tile.
+    axes: [&'static str; 2],
 }
 
 struct Tile {
@@ -52,6 +55,7 @@ pub fn of_layout(tv: &Layout<i64>, extents: [i64; 2], bits: Option<i64>) -> Resu
         transposed: false,
         tv: Some(tv.clone()),
         bits,
+        axes: ["i", "j"],
     };
     Tile { title: format!("{tv} on ({rows},{columns})"), tables: vec![vec![Some(table)]] }.made()
 }
@@ -71,7 +75,8 @@ pub fn of_mma(atom: &MmaAtom, mma: &TiledMma, tile: [i64; 3]) -> Result<Box<dyn 
             false => None,
         };
         let bits = (operand.from == Space::Register).then_some(i64::from(operand.bits));
-        Ok(Some(Table { title, name: which.to_string(), owners, transposed, tv, bits }))
+        let axes = which.of(["m", "n", "k"]);
+        Ok(Some(Table { title, name: which.to_string(), owners, transposed, tv, bits, axes }))
     };
     let [a, b, c] = MmaOperand::ALL.map(make);
     let [m, n, k] = tile;
@@ -85,14 +90,39 @@ pub fn of_copy(copy: &TiledCopy, value_bits: i64) -> Result<Box<dyn Picture>> {
         let (name, owners) = tilings::side(1, copy, side)?;
         let tv = Some(at(1, copy.layout_tv(side))?);
         let (title, name) = (name.to_string(), format!("the {name}"));
-        Ok(Some(Table { title, name, owners, transposed: false, tv, bits: Some(value_bits) }))
+        let axes = ["i", "j"];
+        Ok(Some(Table { title, name, owners, transposed: false, tv, bits: Some(value_bits), axes }))
     };
     let [source, destination] = CopySide::ALL.map(make);
     let title = format!("{} on {}", copy.tv(), copy.tiler());
     Tile { title, tables: vec![vec![source?, destination?]] }.made()
 }
 
+/// Source and destination of one call of a copy, in units of `bits` or by default of what it
+/// moves.
+pub fn of_copy_atom(atom: &CopyAtom, bits: Option<i64>) -> Result<Box<dyn Picture>> {
+    let (bits, sides) = tilings::copy_atom(1, atom, bits)?;
+    let make = |(name, tv, owners): (&str, Layout<i64>, Owners)| {
+        Some(Table {
+            title: tilings::side_title(name, bits),
+            name: format!("the {name}"),
+            owners,
+            transposed: true,
+            tv: Some(tv),
+            bits: Some(bits),
+            axes: ["j", "i"],
+        })
+    };
+    let title = format!("{}: (thread, bit) to bit", atom.name);
+    Tile { title, tables: vec![sides.map(make).into()] }.made()
+}
+
 impl Table {
+    /// Whether threads have its elements in registers.
+    fn has_threads(&self) -> bool {
+        self.bits.is_some() || self.name.is_empty()
+    }
+
     /// Rows and columns as drawn.
     fn extents(&self) -> [i64; 2] {
         let [rows, columns] = self.owners.extents();
@@ -132,6 +162,7 @@ impl Table {
             colours: grid::colours(
                 owners.iter().map(|owner| owner.map(|owner| palette::of_thread(owner.thread))),
             ),
+            of: None,
         })
     }
 
@@ -239,6 +270,22 @@ impl Picture for Tile {
             notes.extend(table.owners.notes(&of));
         }
         Ok(Sheet { title: self.title.clone(), grids, legend: Vec::new(), notes })
+    }
+
+    fn tables(&self) -> usize {
+        self.all().count()
+    }
+
+    fn physical(&self) -> Result<Vec<Physical>> {
+        let held = self.all().enumerate().filter(|(_, table)| table.has_threads());
+        let of = |(number, table): (usize, &Table)| {
+            let title = match table.name.as_str() {
+                "" => "registers".to_string(),
+                name => format!("registers of {name}"),
+            };
+            fragments::of(&table.owners, title, table.axes, number, table.transposed)
+        };
+        held.map(of).collect()
     }
 
     fn facts(&self, table: usize, row: i64, column: i64) -> Result<Vec<Fact>> {

@@ -45,32 +45,40 @@ fn is<T>(result: cute_algebra::error::Result<T>) -> Result<T> {
 
 /// The picture of a placement; its shape is the tile of the question, or else one row.
 pub(super) fn of(session: &Session, question: &Question, placement: Placement) -> super::Made {
-    if placement.is_bare_swizzle() {
-        return Ok(None);
-    }
     let options =
         Options { tile: question.tile.clone().filter(|tile| !tile.trim().is_empty()), ..Options::default() };
     let shape = match options.tile(session)? {
         Some(shape) => shape,
+        None if placement.is_bare_swizzle() => return Ok(None),
         None => vec![1, is(placement.size())?],
     };
-    made(placement, shape, None).map(Some)
+    made(placement, shape, None).map(|places| Some(Box::new(places) as _))
 }
 
 /// The picture of a layout as a placement.
 pub fn of_layout(layout: &Layout<i64>) -> Result<Box<dyn Picture>> {
-    made(is(Placement::from_layout_of(layout))?, extents(layout)?, None)
+    let places = made(is(Placement::from_layout_of(layout))?, extents(layout)?, None)?;
+    Ok(Box::new(places))
 }
 
-/// The picture of a layout of tensor memory, of elements of `bits`.
-pub fn of_tensor_memory(layout: &Layout<i64>, bits: Option<i64>) -> Result<Box<dyn Picture>> {
-    let bits = bits.unwrap_or(32);
+/// The places of the elements of a layout of tensor memory, of `bits` each; `None` if they are too
+/// many to draw.
+pub fn of_tensor_memory(layout: &Layout<i64>, bits: i64) -> Result<Option<Box<dyn Picture>>> {
     let placement = is(from_tensor_memory(layout, bits))?;
     let note = format!(
         "Elements of {bits} bits: a column of 32 bits has {} of them; TCol counts elements.",
         32 / bits.max(1)
     );
-    made(placement, extents(layout)?, Some(note))
+    let shape = extents(layout)?;
+    let rows = shape.first().copied().unwrap_or(1);
+    let all = shape.iter().fold(1_i64, |all, extent| all.saturating_mul(*extent));
+    if grid::limited([rows, all / rows.max(1)]).is_err() {
+        return Ok(None);
+    }
+    let mut places = made(placement, shape, Some(note))?;
+    // Modes of extent 1 lie along no lane and no column.
+    places.axes.retain(|axis| matches!(axis.name(), "TLane" | "TCol"));
+    Ok(Some(Box::new(places)))
 }
 
 fn extents(layout: &Layout<i64>) -> Result<Vec<i64>> {
@@ -80,7 +88,7 @@ fn extents(layout: &Layout<i64>) -> Result<Vec<i64>> {
     }
 }
 
-fn made(placement: Placement, shape: Vec<i64>, note: Option<String>) -> Result<Box<dyn Picture>> {
+fn made(placement: Placement, shape: Vec<i64>, note: Option<String>) -> Result<Places> {
     let total = shape.iter().try_fold(1_i64, |n, extent| n.checked_mul(*extent));
     let size = is(placement.size())?;
     if total != Some(size) {
@@ -96,7 +104,7 @@ fn made(placement: Placement, shape: Vec<i64>, note: Option<String>) -> Result<B
     axes.sort_by_key(|axis| (order(axis).unwrap_or(usize::MAX), axis.to_string()));
     let places = Places { placement, shape, axes, note };
     grid::limited(places.extents())?;
-    Ok(Box::new(places))
+    Ok(places)
 }
 
 impl Places {
@@ -160,6 +168,7 @@ impl Picture for Places {
             facets,
             lines,
             colours: grid::colours(places.iter().map(colour)),
+            of: None,
         };
         let title = format!("{} on {}", self.placement, tuple(&self.shape));
         Ok(Sheet { title, grids: vec![vec![Some(grid)]], legend: Vec::new(), notes })
