@@ -12,6 +12,8 @@ import sys
 SOURCES = pathlib.Path(__file__).resolve().parent.parent / "crates/cute-page/page"
 # Bytes of the page behind gzip -9.
 LIMIT = 1_000_000
+# The files of the script, one after the other.
+SCRIPTS = ("dom", "module", "state", "table", "view", "facts", "library", "page")
 
 
 def source_hash(text):
@@ -20,7 +22,8 @@ def source_hash(text):
 
 
 def assembled(module):
-    script, style = ((SOURCES / name).read_text() for name in ("page.js", "page.css"))
+    script = "".join((SOURCES / f"{name}.js").read_text() for name in SCRIPTS)
+    style = (SOURCES / "page.css").read_text()
     # The end of the element that holds it must not occur in a text.
     assert "</script" not in script.lower() and "</style" not in style.lower()
     policy = (

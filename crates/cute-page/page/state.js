@@ -1,0 +1,91 @@
+// What the fields say, and the fragment of the address that carries it.
+
+const EXAMPLES = [
+  ['A layout', { expression: '(4,8):(8,1)' }],
+  ['A composition, step by step', { expression: 'A = (6,2):(8,2)\ncomposition(A, (4,3):(3,1))' }],
+  ['Two layouts and their differences', { expression: '(8,8):(8,1)', against: 'S<3,0,3> o 0 o (8,8):(8,1)' }],
+  ['The 128-byte swizzle', { expression: 'S<3,3,3> o 0 o (8,64):(64,1)', against: '(8,64):(64,1)', bits: '16' }],
+  ['A transposition without its swizzle', {
+    expression: '(64,64):(1,64)', bits: '16', access: 'gather=((8,16),(8,4)):((512,1),(64,16))@1',
+  }],
+  ['The same with its swizzle', {
+    expression: 'S<3,3,6> o 0 o (64,64):(1,64)', bits: '16', access: 'gather=((8,16),(8,4)):((512,1),(64,16))@1',
+  }],
+  ['An MMA atom', { expression: 'SM80_16x8x16_F32F16F16F32_TN' }],
+  ['A tiled MMA', { expression: 'tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), [32;32;16])' }],
+  ['A tiled copy', { expression: 'make_tiled_copy(UniversalCopy<uint128_t>, 16, (16,8):(8,1), (1,8))' }],
+  ['A thread-value layout', { expression: '((4,8),(2,2)):((32,1),(16,8))', as: 'thread-value', tile: '(16,8)', bits: '32' }],
+  ['Boxes of the TMA', { expression: 'tma((512,128):(128,1), S<3,4,3> o 0 o (64,(64,2)):(64,(1,4096)), (64,128))', element: 'f16' }],
+  ['Tensor memory', { expression: '((16,4),8):((131072,4194304),1)', as: 'tensor-memory', bits: '16' }],
+  ['A placement with replicas', {
+    expression: 'S[(8,2,4,2) : (4@laneid,1@warpid,1@laneid,1)] + R[2 : 4@warpid] + 5@warpid', tile: '(8,16)',
+  }],
+];
+
+const TEXTS = ['expression', 'against', 'as', 'bits', 'tile', 'element', 'access'];
+
+let state = {};
+let cell = [0, 0, 0];
+/** Whether the element in focus belongs to the second expression. */
+let ofAgainst = false;
+let palette = [];
+let views = [];
+
+function question(against = false) {
+  const asked = { expression: against ? state.against : state.expression, access: (state.access ?? '').split('\n') };
+  for (const name of ['as', 'tile', 'element']) if (state[name]) asked[name] = state[name];
+  if (state.bits) asked.bits = Number(state.bits);
+  return asked;
+}
+
+function readFields() {
+  state = Object.fromEntries(TEXTS.map((name) => [name, el(name).value]));
+}
+
+function writeFields() {
+  for (const name of TEXTS) el(name).value = state[name] ?? '';
+}
+
+let saving;
+
+/** Puts the state into the fragment soon: browsers limit how often that may happen, and it takes longer than an edit. */
+function save() {
+  clearTimeout(saving);
+  saving = setTimeout(() => history.replaceState(null, '', link()), 150);
+}
+
+function link() {
+  const kept = new URLSearchParams();
+  for (const name of TEXTS) if (state[name]) kept.set(name, state[name]);
+  if (cell.some((n) => n !== 0)) kept.set('cell', cell.join(','));
+  return `#${kept}`;
+}
+
+/** The state of a fragment. Returns what is wrong with it; the rest is used. */
+function readLink(fragment) {
+  const wrong = [];
+  const kept = new URLSearchParams(fragment.replace(/^#/, ''));
+  const found = {};
+  cell = [0, 0, 0];
+  for (const [name, value] of kept) {
+    if (name === 'cell') {
+      const numbers = value.split(',').map(Number);
+      if (numbers.length === 3 && numbers.every((n) => Number.isSafeInteger(n) && n >= 0)) cell = numbers;
+      else wrong.push(`cell=${value}`);
+    } else if (!TEXTS.includes(name)) {
+      wrong.push(name);
+    } else if (name === 'bits' && !/^\d{1,9}$/.test(value)) {
+      wrong.push(`bits=${value}`);
+    } else if (name === 'as' && ![...el('as').options].some((option) => option.value === value)) {
+      wrong.push(`as=${value}`);
+    } else {
+      found[name] = value;
+    }
+  }
+  if (!found.expression?.trim()) {
+    if (kept.size) wrong.push('no expression');
+    found.expression = EXAMPLES[0][1].expression;
+  }
+  state = found;
+  return wrong;
+}
