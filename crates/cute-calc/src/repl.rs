@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Parser;
-use cute_eval::{command::exists, eval::Session, registry};
+use cute_eval::{command::exists, eval::Session, registry, syntax::uncommented};
 use rustyline::{Config, Editor, error::ReadlineError, history::DefaultHistory};
 
 use crate::{
@@ -88,7 +88,7 @@ pub fn lines(session: &mut Session, mut source: impl BufRead, out: &mut impl Wri
 fn answer(session: &mut Session, line: &str) -> Result<Answer> {
     let line = line.trim_end();
     let text = line.trim_start();
-    if text.is_empty() || text.starts_with('#') {
+    if uncommented(text).trim().is_empty() {
         return Ok(Answer::Text(String::new()));
     }
     match command_of(session, line)? {

@@ -15,8 +15,13 @@
 //! integer    = ["-"] digits | "?" [value] [ "{" [ i32 | i64 ] [ "div=" digits ] "}" ]
 //! ```
 //!
+//! `comment` defines comments, and `printed` reads what CuTe prints.
+//!
 //! Parentheses around one layout or one sum group it, and may be followed by an argument list:
 //! `((4,8):(8,1))(1,2)`.
+
+mod comment;
+mod printed;
 
 use cute_algebra::{Dim, Width};
 
@@ -25,6 +30,8 @@ use crate::{
     leaf::{Leaf, leaf},
     value::MAX_LEAVES,
 };
+
+pub use comment::uncommented;
 
 /// The maximum nesting depth of brackets.
 const MAX_DEPTH: usize = 64;
@@ -103,16 +110,22 @@ pub enum Expr {
     Apply(Box<Node>, Vec<Node>),
     /// `name`
     Name(String),
+    /// `smem_ptr[16b](0x7f00)`, which a layout must follow: bits of an element, and a swizzle of bytes.
+    Pointer { swizzle: Option<[i64; 3]>, bits: Option<i64> },
 }
 
 /// Reads `expression` or `name = expression`.
 pub fn statement(text: &str) -> Result<(Option<String>, Node)> {
+    let text = uncommented(text);
     let mut cursor = Cursor { text, at: 0, depth: 0, leaves: 0, operators: 0 };
+    cursor.declared();
+    let start = cursor.at;
     let name = cursor.word().filter(|_| cursor.eat("="));
     if name.is_none() {
-        cursor.at = 0;
+        cursor.at = start;
     }
     let node = cursor.expression()?;
+    cursor.eat(";");
     match cursor.peek() {
         None => Ok((name, node)),
         Some(_) => Err(cursor.unexpected("the end")),
@@ -254,13 +267,18 @@ impl Cursor<'_> {
         if !self.composed_with() {
             return Ok(inner);
         }
+        if let Expr::Pointer { swizzle, bits } = inner.expr {
+            self.deeper(column)?;
+            let outer = self.expression()?;
+            self.depth -= 1;
+            return printed::behind(column, swizzle, bits, outer);
+        }
         let offset = self.term()?;
         if !self.composed_with() {
             return Ok(Node { column, expr: Expr::Call("composition".into(), vec![inner, offset]) });
         }
         let outer = self.term()?;
-        let expr = Expr::Composed(Box::new(inner), Box::new(offset), Box::new(outer));
-        Ok(Node { column, expr })
+        Ok(Node { column, expr: printed::composed(inner, offset, outer)? })
     }
 
     fn term(&mut self) -> Result<Node> {
@@ -289,7 +307,12 @@ impl Cursor<'_> {
     ) -> Result<Node> {
         let column = self.column();
         let mut left = operand(self)?;
-        while let Some((_, function)) = operators.iter().find(|(operator, _)| self.eat(operator)) {
+        while let Some((operator, function)) = operators.iter().find(|(operator, _)| self.eat(operator)) {
+            if *operator == "/" && self.rest().starts_with('/') {
+                self.at -= operator.len();
+                let expected = "`/` for a division, or `#` before a comment";
+                return Err(Error::Unexpected { column: self.at + 1, expected, found: "`//`".into() });
+            }
             self.operator_counted(column)?;
             let args = vec![left.grouped(), operand(self)?.grouped()];
             left = Node { column, expr: Expr::Call(function.to_string(), args) };
@@ -325,25 +348,39 @@ impl Cursor<'_> {
             Some('[') => Expr::Tile(self.list("[", ";", "]", "`;` or `]`")?),
             Some('_') => {
                 self.leaf_counted(column)?;
+                let is_static = self.is_static();
                 self.eat("_");
-                Expr::Underscore
+                if is_static {
+                    let expr = self.leaf()?;
+                    self.object();
+                    expr
+                } else {
+                    Expr::Underscore
+                }
             }
             Some('-' | '0'..='9' | '?') => {
                 self.leaf_counted(column)?;
                 self.leaf()?
             }
             Some('S') if self.rest().get(1..).is_some_and(|s| s.trim_start().starts_with('<')) => {
+                self.eat("S");
                 let expr = self.swizzle()?;
                 return self.applied(Node { column, expr });
             }
             Some(c) if c.is_ascii_alphabetic() => {
                 let mut name = self.name().expect("a name begins with a letter");
+                if let Some(expr) = self.printed(column, &name)? {
+                    return self.applied(Node { column, expr });
+                }
                 if self.rest().starts_with('<') {
                     name.push_str(&self.parameters()?);
                 }
                 let expr = match self.peek() {
                     Some('(') => Expr::Call(name, self.list("(", ",", ")", "`,` or `)`")?),
-                    _ => Expr::Name(name),
+                    _ => {
+                        self.object();
+                        Expr::Name(name)
+                    }
                 };
                 return self.applied(Node { column, expr });
             }
@@ -357,6 +394,15 @@ impl Cursor<'_> {
         if self.leaves > MAX_LEAVES {
             return Err(Error::TooLarge { column, what: "the expression", limit: MAX_LEAVES });
         }
+        Ok(())
+    }
+
+    /// Counts one more level of nesting, which the caller ends.
+    fn deeper(&mut self, column: usize) -> Result<()> {
+        if self.depth >= MAX_DEPTH {
+            return Err(Error::TooDeep { column, limit: MAX_DEPTH });
+        }
+        self.depth += 1;
         Ok(())
     }
 
@@ -376,16 +422,14 @@ impl Cursor<'_> {
         expected: &'static str,
     ) -> Result<Vec<Node>> {
         let column = self.column();
-        if self.depth >= MAX_DEPTH {
-            return Err(Error::TooDeep { column, limit: MAX_DEPTH });
-        }
+        self.deeper(column)?;
         self.leaf_counted(column)?;
         self.eat(open);
         let mut items = Vec::new();
         if self.eat(close) {
+            self.depth -= 1;
             return Ok(items);
         }
-        self.depth += 1;
         loop {
             items.push(self.expression()?);
             if self.eat(close) {
@@ -400,7 +444,7 @@ impl Cursor<'_> {
         let scale = if self.eat("?") { self.dynamic()? } else { leaf(Dim::fixed(self.number()?), None) };
         let after_scale = self.at;
         let mut den = 1;
-        if self.eat("/") {
+        if !self.rest().trim_start().starts_with("//") && self.eat("/") {
             // A ratio scales a basis element; any other `/` is a division.
             match self.number() {
                 Ok(number) if self.peek() == Some('@') => den = number,
@@ -454,8 +498,8 @@ impl Cursor<'_> {
         Ok(leaf(Dim::dynamic(width, div), value))
     }
 
+    /// The fields of a swizzle, and the pointer that it may belong to.
     fn swizzle(&mut self) -> Result<Expr> {
-        self.eat("S");
         self.eat("<");
         let bits = self.number()?;
         self.expect(",", "`,`")?;
@@ -463,6 +507,6 @@ impl Cursor<'_> {
         self.expect(",", "`,`")?;
         let shift = self.number()?;
         self.expect(">", "`>`")?;
-        Ok(Expr::Swizzle([bits, base, shift]))
+        self.swizzled(Expr::Swizzle([bits, base, shift]))
     }
 }
