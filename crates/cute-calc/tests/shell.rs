@@ -11,6 +11,7 @@ fn an_expression_prints_its_value() {
     prints(&["size(coalesce((2,(1,6)):(1,(6,2))))"], "12\n");
     prints(&["A = (4,8):(8,1)", "right_inverse(A)"], "(4,8):(8,1)\n(8,4):(4,1)\n");
     prints(&["upcast", "(8,4):(1,-8)", "4"], "(2,4):(1,-2)\n");
+    prints(&["Layout<Shape<_4,_8>,Stride<_8,_1>>{}; // row-major"], "(4,8):(8,1)\n");
 }
 
 #[test]
@@ -131,7 +132,13 @@ fn errors_are_one_line_with_a_column() {
         &["size(logical_devide(8:1, 2))"],
         "column 6: unknown function 'logical_devide'; did you mean 'logical_divide'?",
     );
-    fails(&["size(Q)"], "column 6: 'Q' has no value");
+    fails(&["size(Q)"], "column 6: 'Q' is not defined");
+    fails(
+        &["SM80_16x8x16"],
+        "no atom is called 'SM80_16x8x16'; 11 begin with it: SM80_16x8x16_F32F16F16F32_TN, ",
+    );
+    fails(&["SM80_16x8x16_F32F16F16F32_TT"], "; did you mean 'SM80_16x8x16_F32F16F16F32_TN'?");
+    fails(&["SM90_TMA_LOAD"], "no atom is called 'SM90_TMA_LOAD'; did you mean 'tma(TENSOR, TILE, TILER)'?");
     fails(
         &["composition(8:1)"],
         "column 1: composition takes 2 arguments, but got 1: composition(a: layout|swizzle, b: tiler)",
@@ -152,7 +159,7 @@ fn errors_are_one_line_with_a_column() {
         &["9223372036854775807:1", "size((9223372036854775807,2))"],
         "column 1: 9223372036854775807 * 2 does not fit 64 bits",
     );
-    fails(&["complement", "4:x", "256"], "argument 1: column 3: 'x' has no value");
+    fails(&["complement", "4:x", "256"], "argument 1: column 3: 'x' is not defined");
     fails(&["table"], "'table' takes one argument");
     fails(&["help", "slise"], "did you mean 'slice'?");
 }
@@ -221,7 +228,7 @@ fn lines_from_a_pipe_are_evaluated_one_by_one() {
     assert_eq!(out, "(4,8):(1,4)\n32\nA = (4,8):(1,4)\n2\n");
     assert_eq!(
         err,
-        "error: line 5: column 1: 'B' has no value; did you mean 'A'?\nerror: line 7: unknown command ':nothing'; ':help' lists the commands\n"
+        "error: line 5: column 1: 'B' is not defined; did you mean 'A'?\nerror: line 7: unknown command ':nothing'; ':help' lists the commands\n"
     );
     assert_eq!(status, Some(1), "a line failed");
     let (status, out, _) = feeds(&[], "4:1\n:quit\n8:1");
@@ -270,7 +277,7 @@ fn the_prompt_takes_the_commands_of_the_shell() {
         [
             "error: line 1: svg needs a file to write, -o FILE; -o - is standard output",
             "error: line 2: unexpected argument '--bit' found",
-            "error: line 3: column 1: 'A' has no value",
+            "error: line 3: column 1: 'A' is not defined",
             "error: line 4: column 1: unknown function 'tabel'; did you mean 'table'?",
         ]
     );

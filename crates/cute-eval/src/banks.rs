@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::{
-    error::{Error, Result, at},
+    error::{Error, Result, SettingError, at},
     eval::Session,
     options::{Field, Kind, settings},
     structure,
@@ -52,14 +52,14 @@ pub struct Report {
 
 /// Counts the conflicts, and searches for a layout if requested.
 pub fn report(session: &Session, tile: &str, bits: Option<i64>, question: &Question) -> Result<Report> {
-    let bits = bits.ok_or_else(|| Error::Request("banks needs the bits of an element, --bits N".into()))?;
+    let bits = bits.ok_or_else(|| missing("banks", "the bits of an element", "bits", "N"))?;
     let arg = session.argument("the tile", tile)?;
     let column = arg.column;
     let layout = arg.layout()?.to_const().ok_or_else(|| arg.not("a static layout"))?;
     let accesses: Vec<Access> =
         question.accesses.iter().map(|text| access(session, text)).collect::<Result<_>>()?;
     if accesses.is_empty() {
-        return Err(Error::Request("banks needs an access, --access NAME=LAYOUT[@N]".into()));
+        return Err(missing("banks", "an access", "access", "NAME=LAYOUT[@N]"));
     }
     let costs: Vec<Conflicts> = accesses
         .iter()
@@ -192,9 +192,18 @@ fn verdict(choice: &Choice, form: &str) -> String {
     }
 }
 
+pub(crate) fn missing(
+    by: &'static str,
+    what: &'static str,
+    option: &'static str,
+    value: &'static str,
+) -> Error {
+    Error::Setting(SettingError::Missing { by, what, option, value })
+}
+
 /// `NAME=LAYOUT` or `NAME=LAYOUT@N`
 pub(crate) fn access(session: &Session, text: &str) -> Result<Access> {
-    let named = |error| Error::Named { name: "--access".into(), error: Box::new(error) };
+    let named = |error| Error::Setting(SettingError::Inside { option: "access", error: Box::new(error) });
     let bad = || named(Error::Request(format!("expected NAME=LAYOUT or NAME=LAYOUT@N, found '{text}'")));
     let (name, rest) = text.split_once('=').ok_or_else(bad)?;
     let (layout, vector) = match rest.rsplit_once('@') {

@@ -7,7 +7,7 @@ use cute_plan::{Candidate, Cost, PlanError, Tile, TileProblem};
 use serde_json::{Value as Json, json};
 
 use crate::{
-    banks::access,
+    banks::{access, missing},
     error::{Error, Result},
     eval::Session,
     options::settings,
@@ -47,8 +47,7 @@ pub fn list(
     accesses: &[String],
     limits: &Limits,
 ) -> Result<CandidateList> {
-    let bits =
-        bits.ok_or_else(|| Error::Request("candidates needs the bits of an element, --bits N".into()))?;
+    let bits = bits.ok_or_else(|| missing("candidates", "the bits of an element", "bits", "N"))?;
     let arg = session.argument("the tile", shape)?;
     let extents = arg.tuple()?.to_const().ok_or_else(|| arg.not("a static shape"))?;
     let named = |(n, text): (usize, &String)| match text.contains('=') {

@@ -44,12 +44,22 @@ pub enum Error {
         /// A similar name that exists.
         suggestion: Option<String>,
     },
-    /// A name without a value.
-    #[error("column {column}: '{name}' has no value{}", did_you_mean(.suggestion))]
+    /// A name that is neither a variable nor an atom.
+    #[error("column {column}: '{name}' is not defined{}", did_you_mean(.suggestion))]
     UnknownName {
         column: usize,
         name: String,
         /// A similar name that has a value.
+        suggestion: Option<String>,
+    },
+    /// The name of an atom that does not exist.
+    #[error("column {column}: no atom is called '{name}'{}", begins(.longer, did_you_mean(.suggestion)))]
+    UnknownAtom {
+        column: usize,
+        name: String,
+        /// The atoms whose names begin with it.
+        longer: Vec<&'static str>,
+        /// A similar name, if there are none.
         suggestion: Option<String>,
     },
     /// Too few or too many arguments.
@@ -98,6 +108,9 @@ pub enum Error {
         /// The error, whose columns count in the argument.
         error: Box<Error>,
     },
+    /// An option, which has another name at each face.
+    #[error("{}", .0.text(None))]
+    Setting(SettingError),
     /// An argument with a name.
     #[error("argument '{name}': {error}")]
     Named {
@@ -107,11 +120,75 @@ pub enum Error {
     },
 }
 
+/// An error about an option. Its `option` is the name in requests, such as `bits`.
+#[derive(Debug)]
+#[allow(missing_docs, reason = "the text explains each field")]
+pub enum SettingError {
+    /// `banks needs the bits of an element, --bits N`
+    Missing { by: &'static str, what: &'static str, option: &'static str, value: &'static str },
+    /// `--bits 0: an element has 1 to 128 bits`
+    Bad { option: &'static str, given: String, rule: String },
+    /// `argument '--tile': column 1: ..`
+    Inside { option: &'static str, error: Box<Error> },
+}
+
+/// The label of an option at a face that has fields.
+pub type Label = fn(&str) -> Option<&'static str>;
+
+impl SettingError {
+    /// The text at a shell, or at a face whose fields have these labels.
+    fn text(&self, label: Option<Label>) -> String {
+        let (Self::Missing { option, .. } | Self::Bad { option, .. } | Self::Inside { option, .. }) = self;
+        match (self, label.and_then(|label| label(option))) {
+            (Self::Missing { by, what, value, .. }, None) => {
+                format!("{by} needs {what}, --{option} {value}")
+            }
+            (Self::Missing { what, .. }, Some(field)) => {
+                format!("this needs {what}: fill in the field '{field}'")
+            }
+            (Self::Bad { given, rule, .. }, None) => format!("--{option} {given}: {rule}"),
+            (Self::Bad { given, rule, .. }, Some(field)) => format!("field '{field}': {given}: {rule}"),
+            (Self::Inside { error, .. }, None) => format!("argument '--{option}': {error}"),
+            (Self::Inside { error, .. }, Some(field)) => format!("field '{field}': {}", error.text(label)),
+        }
+    }
+}
+
+impl Error {
+    /// Its text at a face whose fields have these labels; without labels that of a shell.
+    pub fn text(&self, label: Option<Label>) -> String {
+        match self {
+            Self::Setting(setting) => setting.text(label),
+            Self::Argument { index, error } => format!("argument {index}: {}", error.text(label)),
+            Self::Named { name, error } => format!("argument '{name}': {}", error.text(label)),
+            other => other.to_string(),
+        }
+    }
+}
+
 /// Result of an evaluation.
 pub type Result<T> = std::result::Result<T, Error>;
 
 fn did_you_mean(suggestion: &Option<String>) -> String {
     suggestion.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
+}
+
+/// The number of names that an error lists.
+const LISTED: usize = 6;
+
+fn begins(longer: &[&str], otherwise: String) -> String {
+    match longer {
+        [] => otherwise,
+        [one] => format!("; did you mean '{one}'?"),
+        _ => {
+            let listed: Vec<_> = longer.iter().take(LISTED).copied().collect();
+            let more = match longer.len().saturating_sub(LISTED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("; {} begin with it: {}{more}", longer.len(), listed.join(", "))
+        }
+    }
 }
 
 fn algebra(error: &cute_algebra::Error) -> String {

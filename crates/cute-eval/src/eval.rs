@@ -87,6 +87,10 @@ impl Session {
                 }
             },
             Expr::Name(name) => self.named(column, name)?,
+            Expr::Pointer { .. } => {
+                let expected = "a layout after the pointer, as in `smem_ptr[16b](0x7f00) o (8,64):(64,1)`";
+                return Err(Error::Unexpected { column, expected, found: "the pointer alone".into() });
+            }
         };
         limited(column, value)
     }
@@ -99,9 +103,19 @@ impl Session {
         if let Some(atom) = Atom::by_name(name) {
             return Ok(Value::Atom(atom));
         }
+        if Atom::is_spelled(name) {
+            let mut longer: Vec<_> = Atom::names().filter(|atom| atom.starts_with(name)).collect();
+            // Halves that are accumulated in floats are what most kernels use.
+            longer.sort_by_key(|atom| !atom.contains("F32F16F16F32"));
+            // The TMA has no row of its own: what it copies depends on the tensor.
+            let suggestion = match ["TMA", "BULK"].iter().any(|part| name.contains(part)) {
+                true => Some("tma(TENSOR, TILE, TILER)".to_string()),
+                false => closest(name, Atom::names()).map(str::to_string),
+            };
+            return Err(Error::UnknownAtom { column, name: name.to_string(), longer, suggestion });
+        }
         let suggestion = match registry::find(name) {
             Some(function) => Some(function.signature()),
-            None if Atom::is_spelled(name) => closest(name, Atom::names()).map(str::to_string),
             None => closest(name, self.variables.keys().map(String::as_str)).map(str::to_string),
         };
         Err(Error::UnknownName { column, name: name.to_string(), suggestion })

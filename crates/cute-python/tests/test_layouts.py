@@ -135,7 +135,7 @@ def test_atoms_and_tilings_have_their_facts():
     atom = cm.atoms["SM80_16x8x16_F32F16F16F32_TN"]
     assert str(atom.layoutC_TV) == "((4,8),(2,2)):((32,1),(16,8))" and "layoutA_TV" in atom.facts
     assert len(cm.atoms) > 300 and atom in cm.atoms.values()
-    with pytest.raises(KeyError, match="^\"'SM80_16x8x16_F32F16F16F32_TT' has no value; did you mean"):
+    with pytest.raises(KeyError, match="^\"no atom is called 'SM80_16x8x16_F32F16F16F32_TT'; did you mean"):
         cm.atoms["SM80_16x8x16_F32F16F16F32_TT"]
     with pytest.raises(AttributeError, match="has no 'layoutD_TV'"):
         atom.layoutD_TV

@@ -30,7 +30,7 @@ MISTAKES = [
     (lambda: cm.tensor_map(array(), (64, 64), steps=()), "steps is empty"),
     (lambda: cm.tensor_map(array(), (64, 64), fill="x"), "'x' is not a valid fill"),
     (lambda: cm.tensor_map(array(), (64, 64), shape=(64, 64)), "needs 1 strides in bytes"),
-    (lambda: cm.atoms["foo"], "'foo' has no value"),
+    (lambda: cm.atoms["foo"], "'foo' is not defined"),
     (lambda: cm.evaluate("nothing(3)"), "unknown function 'nothing'"),
     (lambda: cm.svg("(10000,10000):(1,10000)"), "a table of 10000 x 10000: .*; corner=N draws the first"),
     (lambda: cm.svg("(4,8):(1,4)", tile="(3,3)"), "tile is for a tiled MMA"),

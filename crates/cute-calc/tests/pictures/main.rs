@@ -202,7 +202,7 @@ fn mistakes_are_named_and_nothing_is_written() {
             &["TV", "(4,2)", "--tile", "(4,?)"],
             "argument '--tile': column 1: the tile must be static positive extents",
         ),
-        (&["TV", "(4,2)", "--tile", "(4,2,1)"], "--tile must have the two modes (M,N)"),
+        (&["TV", "(4,2)", "--tile", "(4,2,1)"], "--tile (4,2,1): it must have the two modes (M,N)"),
         (
             &["8", "--tile", "(4,2)"],
             "--tile is for a tiled MMA and for a thread-value layout, after the word TV",
@@ -210,7 +210,7 @@ fn mistakes_are_named_and_nothing_is_written() {
         (&["tiled_mma", fma, "--bits", "16"], "--bits is for the layout of a tensor in shared memory"),
         (
             &["tiled_mma", fma, "(16,16)", "--tile", "(8,16)"],
-            "--tile: 8 of M is not a multiple of the tile's 16",
+            "--tile (8,16): 8 of M is not a multiple of the tile's 16",
         ),
         (&["TV", "(65537,1):(0,0)", "--tile", "4"], "65537 threads: at most 65536 are supported"),
         (

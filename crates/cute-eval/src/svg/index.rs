@@ -9,7 +9,7 @@ use super::{
     sheet::{Cell, Grid, Sheet},
 };
 use crate::{
-    error::{Error, Result},
+    error::{Error, Result, SettingError},
     leaf::Leaf,
     matrix::Matrix,
     value::{Value, show_layout, show_tuple},
@@ -33,7 +33,11 @@ pub fn number(value: &Tuple<Leaf>) -> i64 {
 pub fn check_bits(bits: i64) -> Result<()> {
     match (1..=GROUP_BITS).contains(&bits) {
         true => Ok(()),
-        false => Err(Error::Request(format!("--bits {bits}: an element has 1 to {GROUP_BITS} bits"))),
+        false => Err(Error::Setting(SettingError::Bad {
+            option: "bits",
+            given: bits.to_string(),
+            rule: format!("an element has 1 to {GROUP_BITS} bits"),
+        })),
     }
 }
 

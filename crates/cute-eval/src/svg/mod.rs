@@ -25,7 +25,7 @@ use cute_algebra::TiledMma;
 pub use self::options::Picture;
 use self::{owners::Owners, sheet::Sheet};
 use crate::{
-    error::{Error, Result},
+    error::{Error, Result, SettingError},
     eval::Session,
     registry::{self, Arg},
     tilings::{Atom, Tiling},
@@ -105,7 +105,7 @@ fn of_tiling(session: &Session, column: usize, tiling: &Tiling, options: &Pictur
             Ok(Sheet { title: tiling.to_string(), ..sheet })
         }
         Tiling::Mma { mma, .. } => {
-            let tile = tile_of(session, column, mma, options)?;
+            let tile = tile_of(session, mma, options)?;
             let [m, n, k] = tile;
             let of = if tile == mma.tile_mnk() { String::new() } else { format!(" on ({m},{n},{k})") };
             let sheet = tilings::mma(column, mma, tile, options.corner)?;
@@ -115,23 +115,18 @@ fn of_tiling(session: &Session, column: usize, tiling: &Tiling, options: &Pictur
 }
 
 /// The (M,N,K) of a tiled MMA to draw: its own tile, or a multiple of it that the options name.
-pub(crate) fn tile_of(
-    session: &Session,
-    column: usize,
-    mma: &TiledMma,
-    options: &Picture,
-) -> Result<[i64; 3]> {
+pub(crate) fn tile_of(session: &Session, mma: &TiledMma, options: &Picture) -> Result<[i64; 3]> {
     let own = mma.tile_mnk();
     let mut tile = own;
     let given = options.tile(session)?.unwrap_or_default();
     if given.len() > tile.len() {
-        return Err(Error::Request("--tile must have at most the three modes (M,N,K)".into()));
+        return Err(bad_tile(options, "it must have at most the three modes (M,N,K)".into()));
     }
     tile.iter_mut().zip(given).for_each(|(own, given)| *own = given);
     for ((mode, given), once) in ["M", "N", "K"].into_iter().zip(tile).zip(own) {
         if given % once != 0 {
-            let why = format!("--tile: {given} of {mode} is not a multiple of the tile's {once}");
-            return Err(Error::Table { column, why });
+            let why = format!("{given} of {mode} is not a multiple of the tile's {once}");
+            return Err(bad_tile(options, why));
         }
     }
     Ok(tile)
@@ -142,9 +137,19 @@ pub(crate) fn matrix_of(session: &Session, options: &Picture) -> Result<[i64; 2]
     match options.tile(session)?.as_deref() {
         Some([rows]) => Ok([*rows, 1]),
         Some([rows, columns]) => Ok([*rows, *columns]),
-        Some(_) => Err(Error::Request("--tile must have the two modes (M,N)".into())),
-        None => Err(Error::Request("TV needs the tile that it maps to, --tile (M,N)".into())),
+        Some(_) => Err(bad_tile(options, "it must have the two modes (M,N)".into())),
+        None => Err(Error::Setting(SettingError::Missing {
+            by: "TV",
+            what: "the tile that it maps to",
+            option: "tile",
+            value: "(M,N)",
+        })),
     }
+}
+
+fn bad_tile(options: &Picture, rule: String) -> Error {
+    let given = options.tile.clone().unwrap_or_default();
+    Error::Setting(SettingError::Bad { option: "tile", given, rule })
 }
 
 /// The numbers of rows and columns to draw.

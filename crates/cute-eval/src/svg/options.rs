@@ -3,7 +3,7 @@
 use cute_algebra::product_each;
 
 use crate::{
-    error::{Error, Result, at},
+    error::{Error, Result, SettingError, at},
     eval::Session,
     options::settings,
 };
@@ -31,7 +31,9 @@ impl Picture {
             let extents = at(arg.column, product_each(shape.view()))?.leaves().to_vec();
             if shape.leaves().iter().any(|extent| *extent < 1) { Err(bad()) } else { Ok(extents) }
         };
-        extents().map(Some).map_err(|error| Error::Named { name: "--tile".into(), error: Box::new(error) })
+        extents()
+            .map(Some)
+            .map_err(|error| Error::Setting(SettingError::Inside { option: "tile", error: Box::new(error) }))
     }
 
     /// Checks that `--tile` and `--bits` are given only to values that take them.

@@ -12,7 +12,8 @@ use super::{
     request::{Copy, Kind},
 };
 use crate::{
-    error::{Error, Result},
+    banks::missing,
+    error::Result,
     eval::Session,
     inputs::{Inputs, number, put},
     leaf::Leaf,
@@ -44,8 +45,7 @@ pub(crate) fn copy<'o>(
     options: &'o TmaOptions,
 ) -> Result<(Copy, &'o str)> {
     let element = options.element.as_deref();
-    let element =
-        element.ok_or_else(|| Error::Request("tma needs the type of an element, --element TYPE".into()))?;
+    let element = element.ok_or_else(|| missing("tma", "the type of an element", "element", "TYPE"))?;
     let tensor = session.argument("the tensor", tensor)?;
     let unknown = tensor.not("a layout of integers; those of run time have a value, such as ?512");
     let tensor = tensor.plain()?;

@@ -22,6 +22,7 @@
 //!
 //! | file | pictures |
 //! |---|---|
+//! | `fields` | the fields of the page, and those that a value takes |
 //! | `grid` | tables, the facts of an element, differences |
 //! | `index` | layouts: index, address, line and bank |
 //! | `owners` | the threads and values of a tile |
@@ -31,6 +32,7 @@
 
 mod boxes;
 mod crowds;
+mod fields;
 mod grid;
 mod index;
 mod owners;
@@ -42,7 +44,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, Result, SettingError},
     eval::Session,
     explain, placements,
     registry::{self, Arg},
@@ -148,7 +150,7 @@ pub fn answer(text: &[u8]) -> Answer {
         .map_err(|error| Error::Request(format!("not a request for a picture: {error}")));
     let text = question
         .and_then(|question| answered(&question, &mut numbers))
-        .unwrap_or_else(|error| json!({ "error": error.to_string() }).to_string());
+        .unwrap_or_else(|error| json!({ "error": error.text(Some(fields::label)) }).to_string());
     Answer { text, numbers }
 }
 
@@ -173,7 +175,8 @@ fn answered(question: &Question, numbers: &mut Vec<f64>) -> Result<String> {
         return text(&view);
     };
     let other = Shown::new(question, against).and_then(|shown| shown.view(question));
-    let mut other = other.map_err(|error| Error::Named { name: "against".into(), error: Box::new(error) })?;
+    let inside = |error| SettingError::Inside { option: "against", error: Box::new(error) };
+    let mut other = other.map_err(|error| Error::Setting(inside(error)))?;
     let differences = grid::differences(&view.sheet, &other.sheet);
     view.pack(numbers);
     other.pack(numbers);
@@ -209,9 +212,13 @@ struct Shown {
     undrawn: Option<String>,
 }
 
-/// The statements of a text, one per line, each with its number.
+/// The statements of a text, one per line, each with its number. Comments are removed.
 fn lines(text: &str) -> impl DoubleEndedIterator<Item = (usize, &str)> {
-    (1..).zip(text.lines()).collect::<Vec<_>>().into_iter().filter(|(_, line)| !line.trim().is_empty())
+    (1..)
+        .zip(text.lines().map(syntax::uncommented))
+        .collect::<Vec<_>>()
+        .into_iter()
+        .filter(|(_, line)| !line.trim().is_empty())
 }
 
 impl Shown {
@@ -224,7 +231,7 @@ impl Shown {
             .ok_or_else(|| Error::Request("write an expression, such as (4,8):(8,1)".into()))?;
         let in_line = |number: usize, error: Error| match count {
             1 => error,
-            _ => Error::Request(format!("line {number}: {error}")),
+            _ => Error::Request(format!("line {number}: {}", error.text(Some(fields::label)))),
         };
         for (number, statement) in statements {
             session.statement(statement).map_err(|error| in_line(number, error))?;
@@ -288,7 +295,7 @@ impl Shown {
         let mut sheet = match self.picture.as_ref().map(|picture| picture.sheet()) {
             Some(Ok(sheet)) => sheet,
             Some(Err(error)) => {
-                undrawn = Some(error.to_string());
+                undrawn = Some(error.text(Some(fields::label)));
                 Sheet::default()
             }
             None => Sheet::default(),
@@ -315,7 +322,7 @@ type Made = Result<Option<Box<dyn Picture>>>;
 fn drawn(made: Made) -> (Option<Box<dyn Picture>>, Option<String>) {
     match made {
         Ok(picture) => (picture, None),
-        Err(error) => (None, Some(error.to_string())),
+        Err(error) => (None, Some(error.text(Some(fields::label)))),
     }
 }
 
@@ -343,7 +350,7 @@ fn picture(session: &Session, question: &Question, value: Value) -> Made {
         Value::Atom(Atom::Copy(_)) => Err(what.not("of a tiled copy of it, such as make_tiled_copy(..)")),
         Value::Tiling(tiling) => match &**tiling {
             Tiling::Mma { atom, mma } => {
-                let tile = crate::svg::tile_of(session, 1, mma, &options)?;
+                let tile = crate::svg::tile_of(session, mma, &options)?;
                 owners::of_mma(atom, mma, tile).map(Some)
             }
             Tiling::Copy { value_bits, copy, .. } => owners::of_copy(copy, *value_bits).map(Some),

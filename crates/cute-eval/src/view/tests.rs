@@ -154,7 +154,7 @@ fn two_layouts_differ_in_named_cells() {
     assert_eq!(object["differences"][0]["cells"], Json::Null);
     let (object, _) = drawn(json!({"expression": "(2,4):(4,1)", "against": "(4,"}));
     assert!(
-        object["error"].as_str().is_some_and(|error| error.starts_with("argument 'against': ")),
+        object["error"].as_str().is_some_and(|error| error.starts_with("field 'Compare with': ")),
         "{object}"
     );
 }
@@ -177,7 +177,7 @@ fn a_conflict_names_its_threads() {
 fn refusals_say_why() {
     for (question, why) in [
         (json!({"expression": " \n"}), "write an expression"),
-        (json!({"expression": "A = (4,8):(8,1)\nB"}), "line 2: column 1: 'B' has no value"),
+        (json!({"expression": "A = (4,8):(8,1)\nB"}), "line 2: column 1: 'B' is not defined"),
         (json!({"expression": "4:1", "colour": 1}), "not a request for a picture: unknown field `colour`"),
         (json!({"expression": "4:1", "cell": [0, 4, 0]}), "a table of 4 x 1 has no cell (4,0)"),
         (
@@ -186,15 +186,30 @@ fn refusals_say_why() {
         ),
         (json!({"expression": "5", "cell": [0, 0, 0]}), "this value has no cells"),
         (json!({"expression": "4:1", "as": "boxes"}), "boxes are drawn of a call tma(TENSOR, TILE, TILER)"),
+        (
+            json!({"expression": "4:1", "access": ["x"], "bits": 8}),
+            "field 'Accesses': expected NAME=LAYOUT or NAME=LAYOUT@N, found 'x'",
+        ),
+        (
+            json!({"expression": "4:1", "access": ["x=4:1"]}),
+            "this needs the bits of an element: fill in the field 'Bits of an element'",
+        ),
+        (json!({"expression": "4:1", "against": "4:("}), "field 'Compare with': column 4"),
         (json!({"expression": "tma(4:1)"}), "tma takes three arguments"),
-        (json!({"expression": "tma(4:1, 4:1, 4)"}), "tma needs the type of an element"),
+        (
+            json!({"expression": "tma(4:1, 4:1, 4)"}),
+            "this needs the type of an element: fill in the field 'Element type'",
+        ),
     ] {
         let (object, _) = drawn(question.clone());
         assert!(object["error"].as_str().is_some_and(|error| error.contains(why)), "{question}: {object}");
     }
     for (question, why) in [
         (json!({"expression": "(4,?):(8,1)"}), "needs a static layout"),
-        (json!({"expression": "(4,8):(8,1)", "bits": 0}), "an element has 1 to 128 bits"),
+        (
+            json!({"expression": "(4,8):(8,1)", "bits": 0}),
+            "field 'Bits of an element': 0: an element has 1 to 128 bits",
+        ),
         (
             json!({"expression": "(4,8):(1@0,1@1)", "bits": 8}),
             "bits of an element belong to a layout of memory",
@@ -204,7 +219,10 @@ fn refusals_say_why() {
         (json!({"expression": "S<9,9,9>"}), "is not drawn alone"),
         (json!({"expression": "S[(4,4) : (4,1)]", "tile": "(4,5)"}), "does not have the 16 elements"),
         (json!({"expression": "4:1", "as": "tensor-memory", "bits": 5}), "elements of 5 b"),
-        (json!({"expression": "(4,2):(1,4)", "as": "thread-value"}), "TV needs the tile"),
+        (
+            json!({"expression": "(4,2):(1,4)", "as": "thread-value"}),
+            "this needs the tile that it maps to: fill in the field 'Tile or shape'",
+        ),
     ] {
         let (object, tables) = drawn(question.clone());
         let undrawn = object["undrawn"].as_str().unwrap_or_else(|| panic!("{question}: {object}"));
