@@ -28,6 +28,17 @@ pub struct Owner {
     pub sharers: i64,
 }
 
+/// A value of a thread.
+#[derive(Debug, Clone, Copy)]
+pub struct Held {
+    /// The thread.
+    pub thread: i64,
+    /// The number of the value among those of the thread.
+    pub value: i64,
+    /// The column-major index of its element in the tile.
+    pub index: i64,
+}
+
 /// The part of a thread: a layout of its values, and the offset at which it starts.
 pub type Part = (Layout<i64>, Tuple<i64>);
 
@@ -160,6 +171,26 @@ impl Owners {
     /// The owner of the element at (row, column).
     pub fn at(&self, i: i64, j: i64) -> Option<Owner> {
         self.owners.get((i + j * self.extents[0]) as usize).copied().flatten()
+    }
+
+    /// Every value of every thread, if there are at most `limit`.
+    pub fn held(&self, limit: i64) -> Result<Vec<Held>> {
+        let mut held = Vec::new();
+        let mut last: Option<(&Layout<i64>, Vec<i64>)> = None;
+        for set in &self.sets {
+            if last.as_ref().is_none_or(|(layout, _)| **layout != set.layout) {
+                last = Some((&set.layout, at(self.column, set.distances())?));
+            }
+            for (value, distance) in (0..).zip(last.iter().flat_map(|(_, distances)| distances)) {
+                let index = at(self.column, distance.add(&set.offset))?;
+                held.extend(set.threads.iter().map(|thread| Held { thread: *thread, value, index }));
+                if held.len() as i64 > limit {
+                    let why = format!("threads have more than {limit} values");
+                    return Err(Error::Table { column: self.column, why });
+                }
+            }
+        }
+        Ok(held)
     }
 
     /// The rows and columns of the tile.

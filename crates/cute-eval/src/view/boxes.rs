@@ -105,6 +105,7 @@ impl Picture for Boxes {
             colours: grid::colours(
                 self.cells.iter().map(|cell| self.at(*cell).map(|e| palette::of_thread(e.number))),
             ),
+            of: None,
         };
         let notes = vec![
             "B is the box, which is one instruction; below it is the index in the tile in shared memory."

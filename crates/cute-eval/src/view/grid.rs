@@ -52,7 +52,13 @@ pub struct Grid {
     pub lines: Vec<(&'static str, usize)>,
     /// The colours of the cells, as numbers of the palette.
     pub colours: Facet,
+    /// The number of the table whose elements the facet [`ELEMENT`] counts, row by row: cells of
+    /// both tables belong together.
+    pub of: Option<usize>,
 }
+
+/// The facet that leads from a cell to one of another table.
+pub const ELEMENT: &str = "element";
 
 impl Grid {
     /// Moves the values to the numbers of an answer; a value that a cell does not have is not a

@@ -10,9 +10,11 @@ use cute_arch::banks::{LINE_BYTES, bank};
 use super::{
     Picture,
     grid::{self, Facet, Fact, Grid, Sheet},
+    memory,
+    physical::Physical,
 };
 use crate::{
-    error::{Error, Result, at},
+    error::{Error, Result, SettingError, at},
     explain,
     leaf::Leaf,
     matrix::Matrix,
@@ -23,8 +25,8 @@ use crate::{
 /// Cells of a picture of a swizzle.
 const SWIZZLE_CELLS: i64 = 1 << 14;
 
-struct Indices {
-    matrix: Matrix,
+pub(super) struct Indices {
+    pub(super) matrix: Matrix,
     layout: AnyLayout<i64>,
     bits: Option<i64>,
     start: Option<String>,
@@ -32,6 +34,11 @@ struct Indices {
 
 /// The picture of a layout.
 pub fn of(value: Value, bits: Option<i64>) -> Result<Box<dyn Picture>> {
+    Ok(Box::new(indices(value, bits)?))
+}
+
+/// A layout, if its table can be drawn.
+pub(super) fn indices(value: Value, bits: Option<i64>) -> Result<Indices> {
     let start = match &value {
         Value::Part { offset, .. } => Some(show_tuple(offset)),
         _ => None,
@@ -50,7 +57,7 @@ pub fn of(value: Value, bits: Option<i64>) -> Result<Box<dyn Picture>> {
             )));
         }
     }
-    Ok(Box::new(Indices { matrix, layout, bits, start }))
+    Ok(Indices { matrix, layout, bits, start })
 }
 
 /// A swizzle, as what it does to rows of `2^(base + shift)` elements.
@@ -72,13 +79,13 @@ pub fn of_swizzle(swizzle: Swizzle, bits: Option<i64>) -> Result<Box<dyn Picture
 }
 
 impl Indices {
-    fn extents(&self) -> [i64; 2] {
+    pub(super) fn extents(&self) -> [i64; 2] {
         [self.matrix.rows, self.matrix.columns]
     }
 
     /// The indices, row by row. Coordinates of a layout add up: the index of (i,j) before the inner
     /// function is that of (i,0) plus that of (0,j).
-    fn indices(&self) -> Result<Vec<i64>> {
+    pub(super) fn indices(&self) -> Result<Vec<i64>> {
         let outer = self.layout.outer();
         let alone = |index: i64| -> Result<i64> {
             let place = at(1, crd2idx(&Tuple::leaf(Crd::Int(index)), outer))?;
@@ -205,6 +212,7 @@ impl Picture for Indices {
             facets,
             lines,
             colours,
+            of: None,
         };
         let mut notes = vec![match (self.bits, has_basis) {
             (Some(bits), _) => format!(
@@ -224,6 +232,18 @@ impl Picture for Indices {
 
     fn tile(&self) -> Option<[i64; 2]> {
         self.bits.map(|_| self.extents())
+    }
+
+    fn physical(&self) -> Result<Vec<Physical>> {
+        match self.bits {
+            Some(bits) => memory::of(self, bits).map(|memory| vec![memory]),
+            None => Err(Error::Setting(SettingError::Missing {
+                by: "memory",
+                what: "the bits of an element",
+                option: "bits",
+                value: "N",
+            })),
+        }
     }
 
     fn facts(&self, table: usize, row: i64, column: i64) -> Result<Vec<Fact>> {

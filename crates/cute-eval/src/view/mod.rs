@@ -12,7 +12,10 @@
 //! | `tile` | the tile of a thread-value layout or of a tiled MMA, or the shape of a placement |
 //! | `access` | accesses to the tile in shared memory, as `banks` takes them |
 //! | `element`, `copy`, `ctas` | options of `tma`, for `tma(TENSOR, TILE, TILER)` |
+//! | `physical` | whether to draw memory, or the registers of threads, below the picture too |
 //! | `cell` | `[table, row, column]`: answers with the facts of this element instead |
+//!
+//! The answer has the `fields` that the value takes.
 //!
 //! ```
 //! let answer = cute_eval::view::answer(br#"{"expression":"(2,2):(2,1)","bits":32}"#);
@@ -25,18 +28,26 @@
 //! | `fields` | the fields of the page, and those that a value takes |
 //! | `grid` | tables, the facts of an element, differences |
 //! | `index` | layouts: index, address, line and bank |
+//! | `operands` | divides, products and compositions with their operands |
 //! | `owners` | the threads and values of a tile |
 //! | `boxes` | the boxes of a copy by the TMA |
-//! | `places` | placements along named axes, and tensor memory |
+//! | `places` | placements along named axes |
+//! | `tensor_memory` | layouts of tensor memory, and accumulators |
+//! | `physical` | what lies at each place of a machine: `memory`, `fragments` |
 //! | `crowds` | the threads that share a bank |
 
 mod boxes;
 mod crowds;
 mod fields;
+mod fragments;
 mod grid;
 mod index;
+mod memory;
+mod operands;
 mod owners;
+mod physical;
 mod places;
+mod tensor_memory;
 #[cfg(test)]
 mod tests;
 
@@ -55,6 +66,9 @@ use crate::{
     value::Value,
 };
 use cute_algebra::Domain;
+use cute_arch::atoms::MmaUnit;
+
+use physical::Physical;
 
 pub use grid::{Difference, Facet, Fact, Grid, Sheet};
 
@@ -88,6 +102,7 @@ struct Question {
     element: Option<String>,
     copy: Option<String>,
     ctas: Option<u32>,
+    physical: bool,
     cell: Option<[i64; 3]>,
 }
 
@@ -111,6 +126,16 @@ trait Picture {
     /// Everything about one element.
     fn facts(&self, table: usize, row: i64, column: i64) -> Result<Vec<Fact>>;
 
+    /// The number of its tables.
+    fn tables(&self) -> usize {
+        1
+    }
+
+    /// The places of a machine where its elements lie.
+    fn physical(&self) -> Result<Vec<Physical>> {
+        Ok(Vec::new())
+    }
+
     /// The extents of the tile in shared memory that it is; `None` if it is something else.
     fn tile(&self) -> Option<[i64; 2]> {
         None
@@ -128,6 +153,8 @@ struct View {
     steps: Option<String>,
     #[serde(flatten)]
     sheet: Sheet,
+    /// The fields that it takes.
+    fields: &'static [&'static str],
     /// The reason why nothing is drawn, if nothing is.
     undrawn: Option<String>,
     /// Costs of the accesses, and the threads that share a bank.
@@ -160,13 +187,7 @@ fn answered(question: &Question, numbers: &mut Vec<f64>) -> Result<String> {
         let Some(picture) = &shown.picture else {
             return Err(Error::Request("this value has no cells".into()));
         };
-        let table = usize::try_from(table)
-            .map_err(|_| Error::Request(format!("cell: tables are counted from 0, not from {table}")))?;
-        let mut facts = picture.facts(table, row, column)?;
-        let accesses = question.accesses();
-        if let (Some(extents), false, true) = (picture.tile(), accesses.is_empty(), question.is_tile()) {
-            facts.extend(crowds::facts(&shown.session, &accesses, extents, [row, column])?);
-        }
+        let facts = shown.facts(picture.as_ref(), question, [table, row, column])?;
         return text(&json!({ "facts": facts }));
     }
     let mut view = shown.view(question)?;
@@ -208,6 +229,7 @@ struct Shown {
     last: String,
     text: String,
     kind: &'static str,
+    fields: &'static [&'static str],
     picture: Option<Box<dyn Picture>>,
     undrawn: Option<String>,
 }
@@ -244,7 +266,8 @@ impl Shown {
             let placement = placement?;
             let text = placement.to_string();
             let (picture, undrawn) = drawn(places::of(&session, question, placement));
-            return Ok(Self { session, last: last.into(), text, kind: "a placement", picture, undrawn });
+            let (last, kind, fields) = (last.into(), "a placement", &["tile"] as &[_]);
+            return Ok(Self { session, last, text, kind, fields, picture, undrawn });
         }
         let (name, node) = syntax::statement(last)?;
         if let Expr::Call(called, _) = &node.expr
@@ -259,13 +282,19 @@ impl Shown {
         let value = session.statement(last)?;
         let text = value.answer()?.trim_end().to_string();
         let kind = value.kind();
-        let (picture, undrawn) = drawn(picture(&session, question, value));
+        let fields = fields::of(question.drawn, &value);
+        let plain = question.drawn.is_none() && question.bits.is_none() && question.accesses().is_empty();
+        let linked = plain.then(|| operands::of(&session, &node, &value)).flatten();
+        let (picture, undrawn) = match linked {
+            Some(linked) => (Some(linked), None),
+            None => drawn(picture(&session, question, value)),
+        };
         let last = match name {
             Some(_) => last.split_once('=').map_or(last, |(_, rest)| rest),
             None => last,
         };
         let last = last.trim().to_string();
-        Ok(Self { session, last, text, kind, picture, undrawn })
+        Ok(Self { session, last, text, kind, fields, picture, undrawn })
     }
 
     /// The copy of `tma(TENSOR, TILE, TILER)`.
@@ -287,7 +316,36 @@ impl Shown {
         let text = crate::tma::list(&session, words, &options)?;
         let (picture, undrawn) = drawn(boxes::of(&session, words, &options).map(Some));
         let kind = "a copy by the TMA";
-        Ok(Self { session, last: String::new(), text: text.trim_end().into(), kind, picture, undrawn })
+        let (last, text) = (String::new(), text.trim_end().into());
+        Ok(Self { session, last, text, kind, fields: &["element"], picture, undrawn })
+    }
+
+    /// The facts of an element, and of its place if the table is that of a machine.
+    fn facts(
+        &self,
+        picture: &dyn Picture,
+        question: &Question,
+        [table, mut row, mut column]: [i64; 3],
+    ) -> Result<Vec<Fact>> {
+        let mut table = usize::try_from(table)
+            .map_err(|_| Error::Request(format!("cell: tables are counted from 0, not from {table}")))?;
+        let mut facts = Vec::new();
+        if question.physical && table >= picture.tables() {
+            let places = picture.physical()?;
+            let count = picture.tables() + places.len();
+            let place = places.get(table - picture.tables()).ok_or_else(|| grid::no_table(table, count))?;
+            let (of_place, cell) = place.facts(row, column)?;
+            facts = of_place;
+            let (Some(of), Some(cell)) = (place.of, cell) else { return Ok(facts) };
+            [row, column] = cell;
+            table = of;
+        }
+        facts.extend(picture.facts(table, row, column)?);
+        let accesses = question.accesses();
+        if let (Some(extents), false, true) = (picture.tile(), accesses.is_empty(), question.is_tile()) {
+            facts.extend(crowds::facts(&self.session, &accesses, extents, [row, column])?);
+        }
+        Ok(facts)
     }
 
     fn view(self, question: &Question) -> Result<View> {
@@ -312,7 +370,21 @@ impl Shown {
         {
             crowds::add_facets(&self.session, &accesses, grid)?;
         }
-        Ok(View { text: self.text, kind: self.kind, steps, sheet, undrawn, conflicts })
+        if let (true, Some(picture)) = (question.physical, &self.picture) {
+            match picture
+                .physical()
+                .and_then(|all| all.iter().map(Physical::grid).collect::<Result<Vec<_>>>())
+            {
+                Ok(grids) => sheet.grids.extend(grids.into_iter().map(|grid| vec![Some(grid)])),
+                Err(error) => {
+                    let why = error.text(Some(fields::label));
+                    sheet.notes.push(format!("The physical side is not drawn: {why}"));
+                }
+            }
+        }
+        sheet.notes.extend(fields::unused(question, self.kind, self.fields));
+        let fields = self.fields;
+        Ok(View { text: self.text, kind: self.kind, fields, steps, sheet, undrawn, conflicts })
     }
 }
 
@@ -337,7 +409,7 @@ fn picture(session: &Session, question: &Question, value: Value) -> Made {
             return owners::of_layout(&what.constant()?, tile, question.bits).map(Some);
         }
         Some(As::TensorMemory) => {
-            return places::of_tensor_memory(&what.constant()?, question.bits).map(Some);
+            return tensor_memory::of(&what.constant()?, question.bits.unwrap_or(32)).map(Some);
         }
         Some(As::Placement) => return places::of_layout(&what.constant()?).map(Some),
         Some(As::Layout | As::Boxes) | None => {}
@@ -347,11 +419,14 @@ fn picture(session: &Session, question: &Question, value: Value) -> Made {
             let tiled = session.call(1, "tiled_mma", vec![(1, what.value.clone())])?;
             picture(session, question, tiled)
         }
-        Value::Atom(Atom::Copy(_)) => Err(what.not("of a tiled copy of it, such as make_tiled_copy(..)")),
+        Value::Atom(Atom::Copy(atom)) => owners::of_copy_atom(atom, question.bits).map(Some),
         Value::Tiling(tiling) => match &**tiling {
             Tiling::Mma { atom, mma } => {
                 let tile = crate::svg::tile_of(session, mma, &options)?;
-                owners::of_mma(atom, mma, tile).map(Some)
+                match atom.instruction.unit {
+                    MmaUnit::Tcgen05 => tensor_memory::of_accumulator(atom, mma, tile).map(Some),
+                    _ => owners::of_mma(atom, mma, tile).map(Some),
+                }
             }
             Tiling::Copy { value_bits, copy, .. } => owners::of_copy(copy, *value_bits).map(Some),
         },

@@ -2,16 +2,18 @@
 //! copies.
 
 use cute_algebra::{
-    AnyLayout, CopySide, Crd, Layout, MmaOperand, TiledCopy, TiledMma, Tuple, crd2idx, right_inverse, size,
+    AnyLayout, CopySide, Crd, Layout, MmaOperand, TiledCopy, TiledMma, Tuple, cosize, crd2idx, right_inverse,
+    size, upcast,
 };
-use cute_arch::atoms::{MmaAtom, Space};
+use cute_arch::atoms::{CopyAtom, CopyInstruction, MatrixElement, MmaAtom, Space};
 
 use super::{
-    Picture,
+    Picture, fragments,
     grid::{self, Facet, Fact, Grid, Sheet},
+    physical::Physical,
 };
 use crate::{
-    error::{Result, at},
+    error::{Error, Result, at},
     explain,
     leaf::Leaf,
     svg::{owners::Owners, palette, tilings},
@@ -19,6 +21,9 @@ use crate::{
 
 /// Bits of a register.
 const REGISTER: i64 = 32;
+
+/// Bits of a row of a matrix that `ldmatrix` loads.
+const ROW_BITS: i64 = 128;
 
 /// The number of owners that are listed.
 const LISTED: usize = 16;
@@ -33,6 +38,8 @@ struct Table {
     tv: Option<Layout<i64>>,
     /// Bits of a value, if values are in registers.
     bits: Option<i64>,
+    /// The names of the modes of the tile.
+    axes: [&'static str; 2],
 }
 
 struct Tile {
@@ -52,6 +59,7 @@ pub fn of_layout(tv: &Layout<i64>, extents: [i64; 2], bits: Option<i64>) -> Resu
         transposed: false,
         tv: Some(tv.clone()),
         bits,
+        axes: ["i", "j"],
     };
     Tile { title: format!("{tv} on ({rows},{columns})"), tables: vec![vec![Some(table)]] }.made()
 }
@@ -71,7 +79,8 @@ pub fn of_mma(atom: &MmaAtom, mma: &TiledMma, tile: [i64; 3]) -> Result<Box<dyn 
             false => None,
         };
         let bits = (operand.from == Space::Register).then_some(i64::from(operand.bits));
-        Ok(Some(Table { title, name: which.to_string(), owners, transposed, tv, bits }))
+        let axes = which.of(["m", "n", "k"]);
+        Ok(Some(Table { title, name: which.to_string(), owners, transposed, tv, bits, axes }))
     };
     let [a, b, c] = MmaOperand::ALL.map(make);
     let [m, n, k] = tile;
@@ -85,14 +94,71 @@ pub fn of_copy(copy: &TiledCopy, value_bits: i64) -> Result<Box<dyn Picture>> {
         let (name, owners) = tilings::side(1, copy, side)?;
         let tv = Some(at(1, copy.layout_tv(side))?);
         let (title, name) = (name.to_string(), format!("the {name}"));
-        Ok(Some(Table { title, name, owners, transposed: false, tv, bits: Some(value_bits) }))
+        let axes = ["i", "j"];
+        Ok(Some(Table { title, name, owners, transposed: false, tv, bits: Some(value_bits), axes }))
     };
     let [source, destination] = CopySide::ALL.map(make);
     let title = format!("{} on {}", copy.tv(), copy.tiler());
     Tile { title, tables: vec![vec![source?, destination?]] }.made()
 }
 
+/// Source and destination of one call of a copy, in units of `bits` or by default of what it
+/// moves. A row of a table is what a thread has without a gap on one side, or a lane of tensor
+/// memory.
+pub fn of_copy_atom(atom: &CopyAtom, bits: Option<i64>) -> Result<Box<dyn Picture>> {
+    let units = match atom.instruction {
+        CopyInstruction::Ldmatrix(matrices) | CopyInstruction::Stmatrix(matrices) => match matrices.element {
+            MatrixElement::B16 => vec![16],
+            _ => vec![8],
+        },
+        _ => [32, 16, 8, 4, 2, 1].into(),
+    };
+    let in_units = |bits: i64| -> cute_algebra::error::Result<[Layout<i64>; 2]> {
+        Ok([upcast(&atom.src, bits)?, upcast(&atom.dst, bits)?])
+    };
+    let (bits, sides) = match bits {
+        Some(bits) => (bits, at(1, in_units(bits))?),
+        None => units
+            .into_iter()
+            .find_map(|bits| Some((bits, in_units(bits).ok()?)))
+            .ok_or_else(|| Error::Request(format!("{} has no unit in which it is drawn", atom.name)))?,
+    };
+    let total = sides.iter().map(|side| at(1, cosize(side))).collect::<Result<Vec<_>>>()?;
+    let total = total.into_iter().max().unwrap_or(1);
+    let across = match atom.instruction {
+        CopyInstruction::Ldmatrix(_) | CopyInstruction::Stmatrix(_) | CopyInstruction::Movmatrix => {
+            ROW_BITS / bits.max(1)
+        }
+        CopyInstruction::TmemLoad(shape)
+        | CopyInstruction::TmemStore(shape)
+        | CopyInstruction::TmemLoadReduce(shape) => total / i64::from(shape.lanes),
+        _ => at(1, sides[0].mode(1).and_then(|values| size(&values)))?,
+    };
+    let across = if across > 0 && total % across == 0 { across } else { total };
+    let make = |name: &str, tv: &Layout<i64>| -> Result<Option<Table>> {
+        // The table is row by row, so that it is the transpose of a tile counted by columns.
+        let owners = Owners::of_layout(1, &format!("the {name}"), [across, total / across], tv)?;
+        Ok(Some(Table {
+            title: format!("{name}: {bits} bits in each cell"),
+            name: format!("the {name}"),
+            owners,
+            transposed: true,
+            tv: Some(tv.clone()),
+            bits: Some(bits),
+            axes: ["j", "i"],
+        }))
+    };
+    let [source, destination] = &sides;
+    let tables = vec![vec![make("source", source)?, make("destination", destination)?]];
+    Tile { title: format!("{}: (thread, bit) to bit", atom.name), tables }.made()
+}
+
 impl Table {
+    /// Whether threads have its elements in registers.
+    fn has_threads(&self) -> bool {
+        self.bits.is_some() || self.name.is_empty()
+    }
+
     /// Rows and columns as drawn.
     fn extents(&self) -> [i64; 2] {
         let [rows, columns] = self.owners.extents();
@@ -132,6 +198,7 @@ impl Table {
             colours: grid::colours(
                 owners.iter().map(|owner| owner.map(|owner| palette::of_thread(owner.thread))),
             ),
+            of: None,
         })
     }
 
@@ -239,6 +306,22 @@ impl Picture for Tile {
             notes.extend(table.owners.notes(&of));
         }
         Ok(Sheet { title: self.title.clone(), grids, legend: Vec::new(), notes })
+    }
+
+    fn tables(&self) -> usize {
+        self.all().count()
+    }
+
+    fn physical(&self) -> Result<Vec<Physical>> {
+        let held = self.all().enumerate().filter(|(_, table)| table.has_threads());
+        let of = |(number, table): (usize, &Table)| {
+            let title = match table.name.as_str() {
+                "" => "registers".to_string(),
+                name => format!("registers of {name}"),
+            };
+            fragments::of(&table.owners, title, table.axes, number, table.transposed)
+        };
+        held.map(of).collect()
     }
 
     fn facts(&self, table: usize, row: i64, column: i64) -> Result<Vec<Fact>> {

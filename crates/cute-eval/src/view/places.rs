@@ -62,15 +62,20 @@ pub fn of_layout(layout: &Layout<i64>) -> Result<Box<dyn Picture>> {
     made(is(Placement::from_layout_of(layout))?, extents(layout)?, None)
 }
 
-/// The picture of a layout of tensor memory, of elements of `bits`.
-pub fn of_tensor_memory(layout: &Layout<i64>, bits: Option<i64>) -> Result<Box<dyn Picture>> {
-    let bits = bits.unwrap_or(32);
+/// The places of the elements of a layout of tensor memory, of `bits` each; `None` if they are too
+/// many to draw.
+pub fn of_tensor_memory(layout: &Layout<i64>, bits: i64) -> Result<Option<Box<dyn Picture>>> {
     let placement = is(from_tensor_memory(layout, bits))?;
     let note = format!(
         "Elements of {bits} bits: a column of 32 bits has {} of them; TCol counts elements.",
         32 / bits.max(1)
     );
-    made(placement, extents(layout)?, Some(note))
+    let shape = extents(layout)?;
+    let (rows, all) = (shape.first().copied().unwrap_or(1), shape.iter().product::<i64>());
+    match grid::limited([rows, all / rows.max(1)]) {
+        Ok(()) => made(placement, shape, Some(note)).map(Some),
+        Err(_) => Ok(None),
+    }
 }
 
 fn extents(layout: &Layout<i64>) -> Result<Vec<i64>> {
@@ -160,6 +165,7 @@ impl Picture for Places {
             facets,
             lines,
             colours: grid::colours(places.iter().map(colour)),
+            of: None,
         };
         let title = format!("{} on {}", self.placement, tuple(&self.shape));
         Ok(Sheet { title, grids: vec![vec![Some(grid)]], legend: Vec::new(), notes })

@@ -48,6 +48,10 @@ fn questions() -> Vec<Json> {
         json!({"expression": "((16,4),8):((131072,4194304),1)", "as": "tensor-memory", "bits": 16}),
         json!({"expression": "S[(8,2,4,2) : (4@laneid,1@warpid,1@laneid,1)] + R[2 : 4@warpid] + 5@warpid", "tile": "(8,16)"}),
         json!({"expression": "wg_local_layout(8, rows=64)", "tile": "(64,8)"}),
+        json!({"expression": "S<3,3,3> o 0 o (8,64):(64,1)", "bits": 16, "physical": true}),
+        json!({"expression": "SM100_MMA_F16BF16_SS<half_t,float,128,16>", "physical": true}),
+        json!({"expression": "SM75_U32x4_LDSM_N"}),
+        json!({"expression": "raked_product((2,2):(2,1), (3,4):(4,1))"}),
     ]
 }
 
@@ -266,4 +270,187 @@ fn every_element_of_a_quad_pair_has_a_lane() {
         }
     }
     assert_eq!(count, 8 * 3);
+}
+
+fn facet<'t>(table: &'t Facets, name: &str) -> &'t [f64] {
+    &table.iter().find(|(own, _)| own == name).unwrap_or_else(|| panic!("{name}: {table:?}")).1
+}
+
+/// The cell of a table that belongs to each cell of the last one.
+fn grid(object: &Json, number: usize) -> Json {
+    let rows = object["grids"].as_array().into_iter().flatten();
+    let all = rows.flat_map(|row| row.as_array().unwrap().clone()).filter(|grid| !grid.is_null());
+    all.collect::<Vec<_>>()[number].clone()
+}
+
+/// In memory, line and bank of each element are those of its facts.
+#[test]
+fn every_element_lies_in_memory_where_its_facts_say() {
+    for (expression, bits, columns) in
+        [("S<3,3,3> o 0 o (8,64):(64,1)", 16, 64), ("(4,8):(8,1)", 32, 8), ("(16,4):(1,16)", 8, 4)]
+    {
+        let (object, tables) = drawn(json!({"expression": expression, "bits": bits, "physical": true}));
+        let [tile, memory] = &tables[..] else { panic!("{object}") };
+        assert_eq!(grid(&object, 1)["of"], 0);
+        let across = 1024 / bits;
+        let mut found = 0;
+        for (place, element) in facet(memory, "element").iter().enumerate() {
+            if element.is_nan() {
+                continue;
+            }
+            let cell = *element as usize;
+            found += 1;
+            assert_eq!(facet(tile, "line")[cell], (place / across) as f64, "{expression}");
+            assert_eq!(facet(tile, "bank")[cell], (place % across * bits / 32) as f64, "{expression}");
+            assert_eq!(facet(memory, "i")[place], (cell / columns) as f64);
+            assert_eq!(facet(memory, "j")[place], (cell % columns) as f64);
+        }
+        assert_eq!(found, tile[0].1.len(), "{expression}");
+    }
+    // A place leads to the facts of its element.
+    let swizzled = "S<3,3,3> o 0 o (8,64):(64,1)";
+    let (facts, _) = drawn(json!({"expression": swizzled, "bits": 16, "physical": true, "cell": [1, 1, 0]}));
+    assert_eq!(facts["facts"][0], json!({"name": "place", "value": "line 1, bank 0", "steps": []}));
+    assert_eq!(facts["facts"][1]["value"], "(1,8)");
+    let (without, _) = drawn(json!({"expression": swizzled, "physical": true}));
+    assert!(without["notes"].to_string().contains("fill in the field 'Bits of an element'"), "{without}");
+}
+
+/// The registers of a thread are what the layout says, copies included.
+#[test]
+fn registers_have_the_elements_of_their_threads() {
+    let (object, tables) = drawn(json!({"expression": "SM80_16x8x16_F32F16F16F32_TN", "physical": true}));
+    assert_eq!(tables.len(), 6, "{object}");
+    let (c, registers) = (&tables[2], &tables[5]);
+    assert_eq!((grid(&object, 5)["of"].clone(), registers[0].1.len()), (json!(2), 32 * 4));
+    for (place, element) in facet(registers, "element").iter().enumerate() {
+        assert_eq!(facet(c, "thread")[*element as usize], (place / 4) as f64);
+        assert_eq!(facet(c, "value")[*element as usize], (place % 4) as f64);
+    }
+    // Both threads of a pair have each element.
+    let shared =
+        json!({"expression": "((4,2),2):((0,1),4)", "as": "thread-value", "tile": "(2,8)", "physical": true});
+    let (_, tables) = drawn(shared);
+    let elements = facet(&tables[1], "element");
+    assert_eq!(elements[..2], elements[2..4]);
+    assert_eq!(elements.iter().filter(|element| !element.is_nan()).count(), 16);
+}
+
+/// `ldmatrix` by PTX's figures: a lane addresses a row of 8 halves, and lane 4 i + j of the result
+/// has halves 2 j and 2 j + 1 of row i of each matrix; with .trans, rows and columns change places.
+#[test]
+fn copy_atoms_are_drawn() {
+    let (object, tables) = drawn(json!({"expression": "SM75_U32x4_LDSM_N"}));
+    let [source, destination] = &tables[..] else { panic!("{object}") };
+    for cell in 0..32 * 8 {
+        let (row, column) = (cell / 8, cell % 8);
+        assert_eq!(facet(source, "thread")[cell], row as f64);
+        assert_eq!(facet(destination, "thread")[cell], (row % 8 * 4 + column / 2) as f64);
+        assert_eq!(facet(destination, "register")[cell], (row / 8) as f64);
+    }
+    let (_, tables) = drawn(json!({"expression": "SM75_U16x8_LDSM_T"}));
+    for cell in 0..32 * 8 {
+        let (row, column) = (cell / 8, cell % 8);
+        assert_eq!(facet(&tables[1], "thread")[cell], (column * 4 + row % 8 / 2) as f64);
+    }
+    // tcgen05.ld.32x32b.x8: lane t of tensor memory goes to thread t, a column to each register.
+    let (object, tables) = drawn(json!({"expression": "SM100_TMEM_LOAD_32dp32b8x"}));
+    assert_eq!(grid(&object, 1)["columns"].as_array().map(Vec::len), Some(8));
+    for cell in 0..32 * 8 {
+        assert_eq!(facet(&tables[1], "thread")[cell], (cell / 8) as f64);
+        assert_eq!(facet(&tables[1], "register")[cell], (cell % 8) as f64);
+    }
+    for atom in cute_arch::atoms::copy_atoms() {
+        let (object, tables) = drawn(json!({"expression": atom.name}));
+        assert_eq!(tables.len(), 2, "{}: {}", atom.name, object["undrawn"]);
+    }
+}
+
+/// 64 rows of an accumulator take every other 16 lanes, and scale factors are drawn although their
+/// layout counts each one many times.
+#[test]
+fn tensor_memory_shows_accumulators_and_scale_factors() {
+    let atom = "SM100_MMA_F16BF16_SS<half_t,float,64,8>";
+    let (object, tables) = drawn(json!({"expression": atom, "physical": true}));
+    let [c, memory] = &tables[..] else { panic!("{object}") };
+    for row in 0..64 {
+        let lane = row / 16 * 32 + row % 16;
+        assert_eq!(facet(c, "TLane")[row * 8], lane as f64);
+        assert_eq!(facet(memory, "element")[lane * 8 + 3], (row * 8 + 3) as f64);
+        assert_eq!(facet(memory, "i")[lane * 8 + 3], row as f64);
+    }
+    assert_eq!(facet(memory, "element").iter().filter(|element| !element.is_nan()).count(), 64 * 8);
+
+    let factors = "make_tmem_layout_sfa(SM100_MMA_MXF4_SS<e2m1,e2m1,float,ue8m0,128,256,32>, (128,256,256))";
+    let (object, tables) = drawn(json!({"expression": factors, "as": "tensor-memory", "bits": 8}));
+    let [memory] = &tables[..] else { panic!("{object}") };
+    let columns = grid(&object, 0)["columns"].as_array().map_or(0, Vec::len);
+    // Row 37 is in lane 5 and its copies; the second block of K is one byte further.
+    for lane in [5, 37, 69, 101] {
+        assert_eq!(facet(memory, "i")[lane * columns + 4] as i64 % 128, 37);
+        assert_eq!(facet(memory, "j")[lane * columns + 5], 32.);
+    }
+    assert!(object["notes"].to_string().contains("the memory alone is drawn"), "{object}");
+    let (facts, _) =
+        drawn(json!({"expression": factors, "as": "tensor-memory", "bits": 8, "cell": [0, 5, 4]}));
+    assert_eq!(facts["facts"][0]["value"], "lane 5, column 1.0");
+}
+
+/// What has one colour belongs together, and an element leads to its place in the result.
+#[test]
+fn operands_and_results_belong_together() {
+    for (expression, number, tables_of) in [
+        ("zipped_divide((8,16):(16,1), [4:1;8:1])", "tile", 2),
+        ("logical_divide((8,16):(16,1), [4:1;8:1])", "tile", 2),
+        ("tiled_divide(S<2,2,2> o 0 o (8,16):(16,1), [4:1;8:1])", "tile", 2),
+        ("flat_divide((8,16):(16,1), [4:1;8:1])", "tile", 2),
+        ("logical_divide(24:1, 4:2)", "tile", 3),
+        ("composition((6,2):(8,2), (4,3):(3,1))", "chosen", 3),
+        ("(6,2):(8,2) o (4,3):(3,1)", "chosen", 3),
+        ("logical_product((2,2):(1,2), 3:1)", "copy", 3),
+        ("blocked_product((2,2):(1,2), (3,4):(4,1))", "copy", 3),
+        ("raked_product((2,2):(2,1), (3,4):(4,1))", "copy", 3),
+    ] {
+        let (object, tables) = drawn(json!({"expression": expression}));
+        assert_eq!(tables.len(), tables_of, "{expression}: {object}");
+        let (result, operands) = tables.split_last().unwrap();
+        for (n, operand) in operands.iter().enumerate() {
+            assert_eq!(grid(&object, n)["of"], tables_of - 1, "{expression}");
+            let mut led = 0;
+            for (cell, element) in facet(operand, "element").iter().enumerate().filter(|(_, e)| !e.is_nan()) {
+                led += 1;
+                let place = *element as usize;
+                assert_eq!(facet(operand, number)[cell], facet(result, number)[place], "{expression}");
+                if n == 0 {
+                    assert_eq!(facet(operand, "index")[cell], facet(result, "index")[place], "{expression}");
+                }
+            }
+            assert!(led > 0, "{expression}");
+        }
+    }
+    // Tiles of a divide are the blocks of the matrix.
+    let (_, tables) = drawn(json!({"expression": "zipped_divide((8,16):(16,1), [4:1;8:1])"}));
+    for cell in 0..8 * 16 {
+        let (row, column) = (cell / 16, cell % 16);
+        assert_eq!(facet(&tables[0], "tile")[cell], (row / 4 + column / 8 * 2) as f64);
+    }
+    // With the bits of an element, the result is a tile in memory.
+    let (_, tables) = drawn(json!({"expression": "zipped_divide((8,16):(16,1), [4:1;8:1])", "bits": 16}));
+    assert_eq!(tables.len(), 1);
+}
+
+/// A field that a value does not take is named, and the answer says which it takes.
+#[test]
+fn unused_fields_are_named() {
+    let (object, _) = drawn(json!({"expression": "(4,8):(8,1)", "element": "f17", "tile": "(2,2)"}));
+    assert_eq!(object["fields"], json!(["as", "bits", "access"]));
+    assert_eq!(
+        object["notes"].as_array().unwrap()[1..],
+        [
+            json!("The field 'Tile or shape' ((2,2)) is not used: a layout does not take it."),
+            json!("The field 'Element type' (f17) is not used: a layout does not take it."),
+        ]
+    );
+    let (object, _) = drawn(json!({"expression": "SM80_16x8x16_F32F16F16F32_TN", "bits": 16}));
+    assert!(object["notes"].to_string().contains("(16) is not used: an MMA atom"), "{object}");
 }
