@@ -9,6 +9,7 @@
 //! | [`error`], [`leaf`], [`tilings`], [`value`] | errors, integers, atoms and their tilings, values and their text |
 //! | [`structure`] | values as JSON |
 //! | [`syntax`] | from text to a tree |
+//! | `atoms` | atoms by parts of their names or of their instructions |
 //! | [`registry`] | the functions by name: parameters, a description, an example, and the code |
 //! | [`eval`] | from a tree to a value, with variables |
 //! | [`explain`], [`table`], [`banks`], [`candidates`], [`tma`], [`svg`] | the steps of a call, and other views of a value |
@@ -140,6 +141,7 @@
 
 #![forbid(unsafe_code)]
 
+mod atoms;
 pub mod banks;
 mod block_scaled;
 pub mod candidates;

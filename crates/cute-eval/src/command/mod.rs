@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
 use crate::{
+    atoms::found,
     banks::{Question, Report, report},
     candidates::{self, CandidateList, Limits},
     error::{Error, Result},
@@ -37,7 +38,11 @@ pub const COMMANDS: [(&str, &str, &str); 9] = [
         "list box by box what the TMA copies for the tiles of a tensor of --element TYPE",
     ),
     ("svg", "LAYOUT -o FILE", "draw the values, or the thread and value of each element of a tile"),
-    ("atoms", "[PATTERN]", "list the atoms whose names match, such as SM80_* or LDSM"),
+    (
+        "atoms",
+        "[PATTERN]",
+        "list the atoms whose names match, such as SM80_* or LDSM, or whose instructions do: m16n8k16",
+    ),
     ("list", "", "list the functions"),
     ("help", "[NAME]", "explain expressions, a function, a command or an atom"),
 ];
@@ -158,56 +163,14 @@ fn one_argument(name: &str) -> Error {
 
 /// The names of the atoms that match, one per line.
 fn names(pattern: &str) -> Result<String> {
-    let text: String =
-        Atom::names().filter(|name| matches(pattern, name)).map(|name| format!("{name}\n")).collect();
+    let text: String = found(pattern).map(|atom| format!("{}\n", atom.name())).collect();
     if text.is_empty() {
-        let suggestion = closest(pattern.trim_matches('*'), Atom::names());
+        let suggestion = match pattern.contains("bulk") || pattern.to_ascii_uppercase().contains("TMA") {
+            true => Some("tma(TENSOR, TILE, TILER)"),
+            false => closest(pattern.trim_matches('*'), Atom::names()),
+        };
         let suggestion = suggestion.map(|name| format!("; did you mean '{name}'?")).unwrap_or_default();
         return Err(Error::Request(format!("no atom matches '{pattern}'{suggestion}")));
     }
     Ok(text)
-}
-
-/// Whether `name` matches the pattern: `*` is any text, `?` any letter; without either, part of the
-/// name.
-fn matches(pattern: &str, name: &str) -> bool {
-    if !pattern.contains(['*', '?']) {
-        return name.to_ascii_lowercase().contains(&pattern.to_ascii_lowercase());
-    }
-    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
-    // reached[i]: whether the pattern so far matches the first i letters.
-    let mut reached: Vec<bool> = (0..=name.len()).map(|i| i == 0).collect();
-    for wanted in &pattern {
-        reached = if *wanted == '*' {
-            reached
-                .iter()
-                .scan(false, |any, here| {
-                    *any |= here;
-                    Some(*any)
-                })
-                .collect()
-        } else {
-            let fits = |letter: &char| *wanted == '?' || wanted.eq_ignore_ascii_case(letter);
-            std::iter::once(false)
-                .chain(reached.iter().zip(&name).map(|(here, c)| *here && fits(c)))
-                .collect()
-        };
-    }
-    reached.last() == Some(&true)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn patterns_match_whole_names_or_parts() {
-        for pattern in ["SM80_*", "*_TN", "sm80*f16*", "SM?0_16x8x16_F32F16F16F32_TN", "16x8x16", "*", "**"] {
-            assert!(matches(pattern, "SM80_16x8x16_F32F16F16F32_TN"), "{pattern}");
-        }
-        for pattern in ["SM80", "SM90_*", "SM80_?", "*_NT", "x"] {
-            let expected = pattern == "SM80" || pattern == "x";
-            assert_eq!(matches(pattern, "SM80_16x8x16_F32F16F16F32_TN"), expected, "{pattern}");
-        }
-    }
 }

@@ -156,6 +156,11 @@ pub fn construct(op: &str, list: &[Json], named: &Map<String, Json>) -> Option<R
     Some(Bound::new(constructor, list, named).and_then(|bound| (constructor.make)(&bound)))
 }
 
+/// The parameters of the constructor with that name.
+pub fn parameters(name: &str) -> Option<&'static str> {
+    CONSTRUCTORS.iter().find(|constructor| constructor.name == name).map(|known| known.parameters)
+}
+
 /// Whether there is a constructor with that name, without a class in front of it.
 pub fn is_constructor(name: &str) -> bool {
     CONSTRUCTORS.iter().any(|constructor| constructor.name == name)

@@ -3,6 +3,7 @@
 //! and the axes in `cute_arch::axes`.
 
 mod constructors;
+mod listed;
 mod python;
 
 use cute_algebra::{Axes, Axis, Placement, Point, error::Result as Algebra, placement::Iter};
@@ -13,6 +14,7 @@ use crate::error::{Error, Result};
 
 use constructors::is_constructor;
 pub use constructors::{called, construct};
+pub use listed::listed;
 
 /// An operation, its operand and the rest of the request.
 struct Question<'a> {

@@ -439,20 +439,32 @@ fn picture(session: &Session, question: &Question, value: Value) -> Made {
     }
 }
 
-/// The functions, each with its parameters, its description and an example, and the colours of
-/// cells as CSS.
+/// The functions, each with its parameters, its description, an example and the fields that the
+/// example needs; the labels of the fields; and the colours of cells as CSS.
 pub fn about() -> Json {
-    let functions = registry::functions().map(|function| {
+    let entry = |name: &str, parameters: &str, doc: &str, example: &str, fields: Json| {
         json!({
-            "name": function.name,
-            "parameters": function.parameters,
-            "doc": function.doc,
-            "example": function.example,
+            "name": name, "parameters": parameters, "doc": doc, "example": example, "fields": fields,
         })
-    });
+    };
+    let functions = registry::functions()
+        .map(|f| entry(f.name, f.parameters, f.doc, f.example, json!({})))
+        .chain([entry(
+            "tma",
+            "tensor: layout, tile: layout, tiler: tile",
+            "the boxes that the TMA copies for the first tile: cp.async.bulk.tensor of PTX, SM90_TMA_LOAD of CuTe",
+            "tma((512,128):(128,1), S<3,4,3> o 0 o (64,(64,2)):(64,(1,4096)), (64,128))",
+            json!({"element": "f16"}),
+        )])
+        .chain(placements::listed().map(|f| {
+            entry(f.name, f.parameters, f.doc, f.example, json!({"tile": f.tile}))
+        }));
     let palette: Vec<_> = (0..palette::COLOURS).map(palette::css).collect();
+    let labels: serde_json::Map<_, _> =
+        fields::LABELS.iter().map(|(name, label)| ((*name).to_string(), json!(label))).collect();
     json!({
         "functions": functions.collect::<Json>(),
+        "fields": labels,
         "palette": palette,
     })
 }

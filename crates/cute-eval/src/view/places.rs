@@ -45,13 +45,11 @@ fn is<T>(result: cute_algebra::error::Result<T>) -> Result<T> {
 
 /// The picture of a placement; its shape is the tile of the question, or else one row.
 pub(super) fn of(session: &Session, question: &Question, placement: Placement) -> super::Made {
-    if placement.is_bare_swizzle() {
-        return Ok(None);
-    }
     let options =
         Options { tile: question.tile.clone().filter(|tile| !tile.trim().is_empty()), ..Options::default() };
     let shape = match options.tile(session)? {
         Some(shape) => shape,
+        None if placement.is_bare_swizzle() => return Ok(None),
         None => vec![1, is(placement.size())?],
     };
     made(placement, shape, None).map(Some)

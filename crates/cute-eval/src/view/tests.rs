@@ -144,7 +144,21 @@ fn every_example_of_the_registry_has_a_view() {
         pictures += usize::from(!tables.is_empty());
     }
     assert!(pictures > 50, "{pictures}");
-    assert!(about()["palette"].as_array().is_some_and(|palette| palette.len() >= 8));
+    // The TMA and the constructors of placements, with the fields that they need.
+    let about = about();
+    let listed = about["functions"].as_array().unwrap().iter().skip(registry::functions().count());
+    let (mut count, mut missing) = (0, Vec::new());
+    for function in listed {
+        let mut question = function["fields"].clone();
+        question["expression"] = function["example"].clone();
+        let (object, tables) = drawn(question);
+        if tables.len() != 1 {
+            missing.push(format!("{function}: {object}"));
+        }
+        count += 1;
+    }
+    assert_eq!((count, missing), (15, Vec::new()));
+    assert!(about["palette"].as_array().is_some_and(|palette| palette.len() >= 8));
 }
 
 #[test]
