@@ -9,6 +9,11 @@ function goTo(row, column) {
 
 function showConflicts(conflicts) {
   const shown = [];
+  const tile = views[0]?.tables[0];
+  if (tile) {
+    const threads = (conflicts?.crowds ?? []).flatMap((crowd) => crowd.threads);
+    tile.crowd = threads.map(({ row, column }) => row * tile.columns + column);
+  }
   if (conflicts) {
     shown.push(make('h2', '', 'Bank conflicts'), make('pre', '', conflicts.text));
     for (const crowd of conflicts.crowds) {
@@ -27,7 +32,7 @@ function showConflicts(conflicts) {
 function focusCell(to, against) {
   [cell, ofAgainst] = [to, against];
   showFacts();
-  for (const table of tables()) table.outline(theme);
+  showLinks();
   tables().find((table) => table.isFocused())?.reveal();
   save();
 }
@@ -44,11 +49,13 @@ function showFacts() {
   const other = views[ofAgainst ? 0 : 1]?.tables[table.number];
   if (other && other.rows === table.rows && other.columns === table.columns) shown.push(...factsOf(other));
   el('facts').replaceChildren(...shown);
+  showFormula();
 }
 
 /** The facts of the element in focus, in a table of the first or the second expression. */
 function factsOf(table) {
   const answer = call('view', JSON.stringify({ ...question(table.against), cell }));
+  if (table.isFocused()) focusFacts = answer;
   if (answer.error !== undefined) return [make('p', 'note', answer.error)];
   const list = make('dl');
   for (const { name, value, steps } of answer.facts) {
@@ -70,27 +77,67 @@ function factsOf(table) {
   return [make('h2', '', table.grid.title ? `${title}: ${table.grid.title}` : title), list];
 }
 
-/** Marks the cells with the facts that the field names, such as `bank=3`. */
+/** A part of what the field of the finder says: a fact and a range, or a coordinate of a table. */
+const PARTS = new RegExp([
+  '(?<name>[^=,]*[^=,\\s])\\s*=\\s*(?<from>-?\\d+)(?:\\.\\.(?<to>-?\\d+))?',
+  '(?<of>[A-Za-z]+)?\\s*(?<place>\\([\\d,() ]+\\))',
+  '(?<short>[A-Za-z]+)(?<value>-?\\d+)',
+].join('|'), 'g');
+
+/** The conditions of the field, each a function of a table that returns one of an index, and what cannot be read. */
+function wanted(text) {
+  const conditions = [];
+  const rest = text.replace(PARTS, (...matched) => {
+    const { name, from, to, of, place, short, value } = matched.at(-1);
+    const within = (values, low, high) => values && ((index) => values[index] >= low && values[index] <= high);
+    if (name) {
+      conditions.push((table) => within(table.facets.get(name.trim()), Number(from), Number(to ?? from)));
+    } else if (short) {
+      conditions.push((table) => {
+        const line = table.grid.lines.find(([before]) => before === short);
+        return line && within(table.grid.facets[line[1]].values, Number(value), Number(value));
+      });
+    } else {
+      conditions.push((table) => atCoordinate(table, of, place.replaceAll(' ', '')));
+    }
+    return '';
+  }).replace(/[\s,]+/g, ' ').trim();
+  return { conditions, rest };
+}
+
+/** Whether a cell is at a coordinate, such as `C(3,5)` of the table C. */
+function atCoordinate(table, of, place) {
+  if (of && !table.grid.title.startsWith(of)) return undefined;
+  // B is drawn with its second mode down.
+  const turned = /^B: k down/.test(table.grid.title);
+  const { rows, columns } = table.grid;
+  return (index) => {
+    const [row, column] = [rows[Math.floor(index / table.columns)], columns[index % table.columns]];
+    return place === (turned ? `(${column},${row})` : `(${row},${column})`);
+  };
+}
+
+/** Marks the cells with the facts that the field names, such as `bank=3`, `T5 V1` or `C(3,5)`. */
 function find(moves = false) {
   const text = el('find').value.trim();
-  const wanted = [...text.matchAll(/([^=,]*[^=,\s])\s*=\s*(-?\d+)/g)].map(([, name, value]) => [name.trim(), Number(value)]);
-  let count = 0;
-  let first;
-  const known = new Set();
+  state.find = text;
+  const { conditions, rest } = wanted(text);
+  let [count, first, known] = [0, undefined, 0];
   for (const table of tables()) {
     table.marked = [];
-    for (const name of table.facets.keys()) known.add(name);
-    if (wanted.length && wanted.every(([name]) => table.facets.has(name))) {
-      const lists = wanted.map(([name, value]) => [table.facets.get(name), value]);
-      for (let i = 0; i < table.rows * table.columns; i++) {
-        if (lists.every(([values, value]) => values[i] === value)) table.marked.push(i);
-      }
+    const tests = conditions.map((condition) => condition(table));
+    if (!tests.length || !tests.every(Boolean)) continue;
+    known += 1;
+    for (let i = 0; i < table.rows * table.columns; i++) {
+      if (tests.every((test) => test(i))) table.marked.push(i);
     }
     count += table.marked.length;
     if (table.marked.length) first ??= table;
   }
-  el('found').textContent = text === '' ? '' : wanted.length === 0 || (count === 0 && !wanted.every(([name]) => known.has(name)))
-    ? `Write facts with their numbers: ${[...known].join(', ')}`
+  const names = [...new Set(tables().flatMap((table) => [...table.facets.keys()]))];
+  const help = `Write facts, such as ${names[0] ?? 'index'}=0..3, cells as they are drawn, or a coordinate such as (1,2). `
+    + `The facts are ${names.join(', ')}`;
+  el('found').textContent = text === '' ? '' : rest ? `'${rest}' cannot be read. ${help}` : known === 0 ? help
     : `${count} ${count === 1 ? 'cell' : 'cells'}`;
   if (moves && first && !(tables().find((table) => table.isFocused())?.marked.includes(cell[1] * first.columns + cell[2]))) {
     const index = first.marked[0];

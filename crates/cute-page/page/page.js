@@ -14,14 +14,23 @@ function setTheme(dark) {
   el('theme').setAttribute('aria-pressed', String(dark));
   el('theme').textContent = dark ? 'Light' : 'Dark';
   theme = colours();
-  for (const table of tables()) { table.draw(theme); table.outline(theme); }
+  redraw();
+}
+
+/** The style that was chosen here before; a page from disk may have no storage. */
+function storedTheme(chosen) {
+  try {
+    if (chosen) localStorage.setItem('theme', chosen);
+    return localStorage.getItem('theme');
+  } catch {
+    return null;
+  }
 }
 
 function followLink() {
   const wrong = readLink(location.hash);
   ofAgainst = false;
   writeFields();
-  el('find').value = '';
   update(wrong.length ? `This link has parts that cannot be read, and defaults take their place: ${wrong.join('; ')}` : '');
 }
 
@@ -34,12 +43,8 @@ async function main() {
   }
   const about = call('about');
   palette = about.palette;
-  el('functions').append(make('dl', '', ...about.functions.flatMap(({ name, parameters, doc, example }) => {
-    const button = make('button', 'mono', example);
-    button.type = 'button';
-    button.addEventListener('click', () => startWith({ expression: example }));
-    return [make('dt', 'mono', `${name}(${parameters})`), make('dd', '', doc, ' ', button)];
-  })));
+  functions = about.functions;
+  listMatching();
   el('examples').append(make('option', '', 'choose one'), ...EXAMPLES.map(([name], n) => {
     const option = make('option', '', name);
     option.value = n;
@@ -51,13 +56,18 @@ async function main() {
   });
   el('form').addEventListener('input', () => { readFields(); update(); });
   el('form').addEventListener('submit', (event) => event.preventDefault());
-  el('pattern').addEventListener('input', listAtoms);
-  el('finder').addEventListener('input', () => find(false));
+  el('pattern').addEventListener('input', listMatching);
+  el('finder').addEventListener('input', () => { find(false); save(); });
   el('finder').addEventListener('submit', (event) => { event.preventDefault(); find(true); });
-  el('theme').addEventListener('click', () => setTheme(!root.classList.contains('dark')));
+  el('theme').addEventListener('click', () => {
+    setTheme(!root.classList.contains('dark'));
+    storedTheme(root.classList.contains('dark') ? 'dark' : 'light');
+  });
   el('skip').addEventListener('click', (event) => { event.preventDefault(); tables()[0]?.box.focus(); });
   window.addEventListener('hashchange', followLink);
-  setTheme(matchMedia('(prefers-color-scheme: dark)').matches);
+  startTools();
+  const stored = storedTheme();
+  setTheme(stored ? stored === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches);
   followLink();
   root.dataset.ready = 'true';
 }

@@ -1,8 +1,15 @@
 // One table on a canvas: its cells, its outlines, the cell in focus, and what a screen reader reads.
 
-/** Tables with more cells, or with longer sides, have colours without text. */
+/** Tables with more cells, or with longer sides, have colours without text, unless they are enlarged. */
 const TEXT_CELLS = 4096;
 const TEXT_SIDE = 128;
+/** The same for enlarged tables, and the longest side of a canvas in pixels. */
+const MOST_TEXT = 16384;
+const MOST_PIXELS = 12000;
+/** Pixels of a letter and of a line of cells, and the height of letters that can still be read. */
+const LETTER = 6.1;
+const LINE = 12;
+const LEAST_FONT = 5;
 const FONT = "'DejaVu Sans Mono', ui-monospace, Menlo, Consolas, monospace";
 
 class Table {
@@ -18,13 +25,14 @@ class Table {
     box.className = 'table';
     box.tabIndex = 0;
     box.setAttribute('role', 'grid');
-    box.setAttribute('aria-label', grid.title || 'the table');
     box.setAttribute('aria-rowcount', this.rows);
     box.setAttribute('aria-colcount', this.columns);
     for (const canvas of [this.base, this.over]) canvas.setAttribute('aria-hidden', 'true');
     if (grid.title) this.element.append(make('div', 'title', grid.title));
     this.element.append(box);
     this.box = box;
+    box.addEventListener('pointermove', (event) => hover(this, this.cellAt(event)));
+    box.addEventListener('pointerleave', () => hover(this, null));
     box.addEventListener('click', (event) => this.clicked(event));
     box.addEventListener('keydown', (event) => this.pressed(event));
     box.addEventListener('focus', () => {
@@ -37,8 +45,16 @@ class Table {
     this.grid = grid;
     [this.rows, this.columns] = [grid.rows.length, grid.columns.length];
     this.facets = new Map(grid.facets.map((facet) => [facet.name, facet.values]));
+    this.elements = this.facets.get('element');
     this.marked = [];
     this.differing = [];
+    this.crowd = [];
+    this.linked = [];
+  }
+
+  /** The picture's name, for tables without a title. */
+  named(title) {
+    this.box.setAttribute('aria-label', this.grid.title || title);
   }
 
   lines(index) {
@@ -46,22 +62,28 @@ class Table {
     return values.filter(([, value]) => !Number.isNaN(value)).map(([before, value]) => before + value);
   }
 
-  measure() {
+  /** The sizes of the table at a zoom. */
+  measure(zoom) {
     const { rows, columns, grid } = this;
     const cells = rows * columns;
-    this.hasText = cells <= TEXT_CELLS && Math.max(rows, columns) <= TEXT_SIDE;
+    const isSmall = cells <= TEXT_CELLS && Math.max(rows, columns) <= TEXT_SIDE;
     let longest = 1;
-    if (this.hasText) {
+    if (isSmall || (zoom > 1 && cells <= MOST_TEXT)) {
       for (const [before, facet] of grid.lines) {
         for (const value of grid.facets[facet].values) longest = Math.max(longest, before.length + String(value).length);
       }
     }
-    const size = Math.max(2, Math.min(8, Math.floor(900 / Math.max(rows, columns, 1))));
-    this.cell = this.hasText
-      ? [Math.max(22, 6.1 * longest + 8), 10 + 12 * Math.max(1, grid.lines.length)]
-      : [size, size];
-    const longestLabel = Math.max(1, ...[rows - 1, rows >> 1].map((i) => (grid.rows[i] ?? '').length));
-    this.rim = [Math.ceil(6.1 * longestLabel) + 8, 18];
+    const withText = [Math.max(20, LETTER * longest + 6), 5 + LINE * Math.max(1, grid.lines.length)].map((n) => n * zoom);
+    const fits = withText[0] * columns <= MOST_PIXELS && withText[1] * rows <= MOST_PIXELS;
+    this.hasText = (isSmall || (zoom > 1 && cells <= MOST_TEXT)) && fits;
+    this.font = 10 * zoom;
+    const size = Math.max(2, Math.min(8, Math.floor(900 / Math.max(rows, columns, 1)))) * zoom;
+    this.cell = this.hasText ? withText : [size, size];
+    const longestOf = (labels) => labels.reduce((length, label) => Math.max(length, label.length), 1);
+    const [down, across] = [longestOf(grid.rows), longestOf(grid.columns)];
+    // Nested coordinates that are wider than a column are turned; of numbers, some are left out.
+    this.turned = grid.columns.some((label) => /\D/.test(label)) && LETTER * across + 4 > this.cell[0] && this.cell[0] >= 11 && this.hasText;
+    this.rim = [Math.ceil(LETTER * down) + 8, this.turned ? Math.ceil(LETTER * across) + 8 : 18];
     this.size = [this.rim[0] + columns * this.cell[0] + 1, this.rim[1] + rows * this.cell[1] + 1].map(Math.ceil);
   }
 
@@ -81,7 +103,6 @@ class Table {
   }
 
   draw(colours) {
-    this.measure();
     const { rows, columns, grid, cell: [w, h], rim: [left, top] } = this;
     const context = this.context(this.base);
     const image = new ImageData(Math.max(columns, 1), Math.max(rows, 1));
@@ -100,7 +121,10 @@ class Table {
       for (let i = 0; i <= rows; i++) { context.moveTo(left, top + i * h); context.lineTo(left + columns * w, top + i * h); }
       for (let j = 0; j <= columns; j++) { context.moveTo(left + j * w, top); context.lineTo(left + j * w, top + rows * h); }
       context.stroke();
-      context.font = `10px ${FONT}`;
+    }
+    if (this.hasText && this.font >= LEAST_FONT) {
+      const pitch = LINE * this.font / 10;
+      context.font = `${this.font}px ${FONT}`;
       context.textAlign = 'center';
       context.textBaseline = 'middle';
       for (let i = 0; i < rows; i++) {
@@ -109,7 +133,7 @@ class Table {
           const lines = this.lines(index);
           context.fillStyle = Number.isNaN(ids[index]) ? colours.text : '#1d2126';
           lines.forEach((line, n) => {
-            context.fillText(line, left + j * w + w / 2, top + i * h + h / 2 + 12 * (n - (lines.length - 1) / 2));
+            context.fillText(line, left + j * w + w / 2, top + i * h + h / 2 + pitch * (n - (lines.length - 1) / 2));
           });
         }
       }
@@ -124,19 +148,31 @@ class Table {
     context.fillStyle = colours.soft;
     context.font = `10px ${FONT}`;
     context.textBaseline = 'middle';
-    const widest = Math.max(1, (grid.columns[columns - 1] ?? '').length, (grid.columns[columns >> 1] ?? '').length);
+    const widest = grid.columns.reduce((length, label) => Math.max(length, label.length), 1);
     const step = (need, length) => { let by = 1; while (by * length < need) by *= 2; return by; };
-    const [down, across] = [step(11, h), step(6.1 * widest + 6, w)];
+    const [down, across] = [step(11, h), this.turned ? 1 : step(LETTER * widest + 6, w)];
     context.textAlign = 'right';
     for (let i = 0; i < rows; i += down) context.fillText(grid.rows[i], left - 4, top + i * h + h / 2);
-    context.textAlign = 'center';
-    for (let j = 0; j < columns; j += across) context.fillText(grid.columns[j], left + j * w + w / 2, top - 8);
+    context.textAlign = this.turned ? 'left' : 'center';
+    for (let j = 0; j < columns; j += across) {
+      const middle = left + j * w + w / 2;
+      if (!this.turned) {
+        context.fillText(grid.columns[j], middle, top - 8);
+        continue;
+      }
+      context.save();
+      context.translate(middle, top - 4);
+      context.rotate(-Math.PI / 2);
+      context.fillText(grid.columns[j], 0, 0);
+      context.restore();
+    }
   }
 
-  /** Outlines: cells that differ, cells that were found, and the cell in focus. */
+  /** Outlines: cells that differ, threads of a conflict, cells that were found or belong together, and the cell in focus. */
   outline(colours) {
     const { columns, cell: [w, h], rim: [left, top] } = this;
-    const outlined = this.differing.length || this.marked.length || this.isFocused();
+    const lists = [this.differing, this.crowd, this.marked, this.linked];
+    const outlined = lists.some((list) => list.length) || this.isFocused();
     if (!outlined && !this.isOutlined) return;
     this.isOutlined = outlined;
     const context = this.context(this.over);
@@ -148,11 +184,14 @@ class Table {
     };
     const thin = Math.min(2, w / 4);
     for (const index of this.differing) frame(index, colours.mark, thin);
+    for (const index of this.crowd) frame(index, colours.mark, thin);
     for (const index of this.marked) frame(index, colours.found, thin);
+    for (const index of this.linked) frame(index, colours.chosen, Math.min(2.5, w / 4));
     if (this.isFocused()) {
       const index = cell[1] * columns + cell[2];
-      frame(index, '#fff', Math.min(5, w / 2));
-      frame(index, colours.chosen, Math.min(3, w / 3));
+      const least = Math.min(w, h);
+      frame(index, '#fff', Math.min(4, least / 4));
+      frame(index, colours.chosen, Math.min(2.5, least / 6));
     }
   }
 
@@ -182,13 +221,17 @@ class Table {
     this.box.setAttribute('aria-activedescendant', id);
   }
 
-  clicked(event) {
+  /** The row and the column below the pointer. */
+  cellAt(event) {
     const box = this.base.getBoundingClientRect();
     const column = Math.floor((event.clientX - box.left - this.rim[0]) / this.cell[0]);
     const row = Math.floor((event.clientY - box.top - this.rim[1]) / this.cell[1]);
-    if (row >= 0 && row < this.rows && column >= 0 && column < this.columns) {
-      focusCell([this.number, row, column], this.against);
-    }
+    return row >= 0 && row < this.rows && column >= 0 && column < this.columns ? [row, column] : null;
+  }
+
+  clicked(event) {
+    const at = this.cellAt(event);
+    if (at) focusCell([this.number, ...at], this.against);
   }
 
   pressed(event) {

@@ -57,8 +57,13 @@ function showView(answer, against, last) {
   } else {
     element.replaceChildren(...parts);
   }
-  for (const table of made) table.draw(theme);
-  return { element, area, tables: made, across: answer.grids[0]?.length };
+  let number = 0;
+  const rows = answer.grids.map((row) => row.map((grid) => (grid ? made[number++] : null)));
+  const title = answer.title || answer.kind;
+  for (const table of made) table.named(title);
+  const view = { element, area, tables: made, rows, title, across: answer.grids[0]?.length };
+  drawView(view);
+  return view;
 }
 
 function newTables(answer, against) {
@@ -71,6 +76,8 @@ function newTables(answer, against) {
     const table = new Table(grid, made.length, against);
     table.element.classList.add('placed');
     table.element.style.setProperty('--row', i + 1);
+    // The only table of a row has the width of all.
+    if (row.length === 1) table.element.classList.add('alone');
     table.element.style.setProperty('--column', j + 1);
     made.push(table);
     area.append(table.element);
@@ -83,16 +90,21 @@ function update(note = '') {
   const asked = question();
   if (state.against?.trim()) asked.against = state.against;
   if (state.bits && !/^\d{1,9}$/.test(state.bits)) {
-    say(`The bits of an element are a number, not '${state.bits}'`);
+    say(`field 'Bits of an element': a number is needed, not '${state.bits}'`);
+    el('pictures').classList.add('old');
     return;
   }
   const answer = call('view', JSON.stringify(asked));
   if (answer.error !== undefined) {
-    // The last picture stays while an expression is being typed.
+    // The last picture stays while an expression is being typed, but pale.
+    el('pictures').classList.add('old');
     say(note ? `${note}\n${answer.error}` : answer.error);
     return;
   }
   say(note);
+  el('pictures').classList.remove('old');
+  hovered = undefined;
+  showFields(answer);
   const shown = [showView(answer, false, views[0])];
   if (answer.against) shown.push(showView(answer.against, true, views[1]));
   if (shown.length !== views.length) el('pictures').replaceChildren(...shown.map((view) => view.element));
@@ -106,7 +118,14 @@ function update(note = '') {
   if (!table || cell[1] >= table.rows || cell[2] >= table.columns) [cell, ofAgainst] = [[0, 0, 0], false];
   showFacts();
   find();
+  showLinks();
   save();
+}
+
+/** Hides the fields that the values do not take, unless something is written there. */
+function showFields(answer) {
+  const taken = new Set(['expression', 'against', ...answer.fields, ...(answer.against?.fields ?? [])]);
+  for (const name of TEXTS) el(name).closest('label').hidden = !taken.has(name) && !state[name];
 }
 
 function showDifferences(differences) {

@@ -52,12 +52,13 @@ pub(super) fn of(session: &Session, question: &Question, placement: Placement) -
         None if placement.is_bare_swizzle() => return Ok(None),
         None => vec![1, is(placement.size())?],
     };
-    made(placement, shape, None).map(Some)
+    made(placement, shape, None).map(|places| Some(Box::new(places) as _))
 }
 
 /// The picture of a layout as a placement.
 pub fn of_layout(layout: &Layout<i64>) -> Result<Box<dyn Picture>> {
-    made(is(Placement::from_layout_of(layout))?, extents(layout)?, None)
+    let places = made(is(Placement::from_layout_of(layout))?, extents(layout)?, None)?;
+    Ok(Box::new(places))
 }
 
 /// The places of the elements of a layout of tensor memory, of `bits` each; `None` if they are too
@@ -70,10 +71,13 @@ pub fn of_tensor_memory(layout: &Layout<i64>, bits: i64) -> Result<Option<Box<dy
     );
     let shape = extents(layout)?;
     let (rows, all) = (shape.first().copied().unwrap_or(1), shape.iter().product::<i64>());
-    match grid::limited([rows, all / rows.max(1)]) {
-        Ok(()) => made(placement, shape, Some(note)).map(Some),
-        Err(_) => Ok(None),
+    if grid::limited([rows, all / rows.max(1)]).is_err() {
+        return Ok(None);
     }
+    let mut places = made(placement, shape, Some(note))?;
+    // Modes of extent 1 lie along no lane and no column.
+    places.axes.retain(|axis| matches!(axis.name(), "TLane" | "TCol"));
+    Ok(Some(Box::new(places)))
 }
 
 fn extents(layout: &Layout<i64>) -> Result<Vec<i64>> {
@@ -83,7 +87,7 @@ fn extents(layout: &Layout<i64>) -> Result<Vec<i64>> {
     }
 }
 
-fn made(placement: Placement, shape: Vec<i64>, note: Option<String>) -> Result<Box<dyn Picture>> {
+fn made(placement: Placement, shape: Vec<i64>, note: Option<String>) -> Result<Places> {
     let total = shape.iter().try_fold(1_i64, |n, extent| n.checked_mul(*extent));
     let size = is(placement.size())?;
     if total != Some(size) {
@@ -99,7 +103,7 @@ fn made(placement: Placement, shape: Vec<i64>, note: Option<String>) -> Result<B
     axes.sort_by_key(|axis| (order(axis).unwrap_or(usize::MAX), axis.to_string()));
     let places = Places { placement, shape, axes, note };
     grid::limited(places.extents())?;
-    Ok(Box::new(places))
+    Ok(places)
 }
 
 impl Places {

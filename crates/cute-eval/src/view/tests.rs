@@ -389,6 +389,7 @@ fn tensor_memory_shows_accumulators_and_scale_factors() {
     let [c, memory] = &tables[..] else { panic!("{object}") };
     for row in 0..64 {
         let lane = row / 16 * 32 + row % 16;
+        assert_eq!(c.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["TLane", "TCol"]);
         assert_eq!(facet(c, "TLane")[row * 8], lane as f64);
         assert_eq!(facet(memory, "element")[lane * 8 + 3], (row * 8 + 3) as f64);
         assert_eq!(facet(memory, "i")[lane * 8 + 3], row as f64);
