@@ -43,6 +43,7 @@ async function main() {
   }
   const about = call('about');
   palette = about.palette;
+  labels = about.fields;
   functions = about.functions;
   listMatching();
   el('examples').append(make('option', '', 'choose one'), ...EXAMPLES.map(([name], n) => {
@@ -70,6 +71,7 @@ async function main() {
   setTheme(stored ? stored === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches);
   followLink();
   root.dataset.ready = 'true';
+  performance.mark('ready');
 }
 
 main();

@@ -40,6 +40,8 @@ let cell = [0, 0, 0];
 /** Whether the element in focus belongs to the second expression. */
 let ofAgainst = false;
 let palette = [];
+/** The labels of fields, by the fields. */
+let labels = {};
 let views = [];
 
 function question(against = false) {

@@ -98,6 +98,9 @@ function update(note = '') {
   if (answer.error !== undefined) {
     // The last picture stays while an expression is being typed, but pale.
     el('pictures').classList.add('old');
+    for (const [name, label] of Object.entries(labels)) {
+      if (answer.error.includes(`'${label}'`)) el(name).closest('label').hidden = false;
+    }
     say(note ? `${note}\n${answer.error}` : answer.error);
     return;
   }

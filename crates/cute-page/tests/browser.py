@@ -12,10 +12,16 @@ import re
 import sys
 import urllib.parse
 
+import layouts
 from webdriver import browser
 
-# The median of twenty edits of a table of 128 x 128, in milliseconds. A machine for tests is slow and shared.
-EDIT_LIMIT = 100
+# The time of an edit of a table of 128 x 128, in milliseconds: one frame of a screen. A machine for tests is slow and shared, so that
+# the fastest of twenty edits must keep it; the median may take three frames.
+EDIT_LIMIT = 16
+# Milliseconds until the page is ready. The aim is 1500, which docs/measurements.md compares with what was measured.
+READY_LIMIT = 5000
+
+
 def check(page, pictures):
     url = page.resolve().as_uri()
 
@@ -38,6 +44,9 @@ def check(page, pictures):
         web.open(url)
         web.until("document.documentElement.dataset.ready === 'true'", "the page starts")
         assert web.fact("index") == "0", web.text("#facts")
+        ready = web.run("return performance.getEntriesByName('ready')[0].startTime")
+        print(f"page: ready {ready:.0f} ms after it was opened")
+        assert ready < READY_LIMIT, ready
 
         # An expression that is typed, and an element that is clicked: its bank, and the way back from it.
         web.write("#expression", "S<3,3,3> o 0 o (8,64):(64,1)")
@@ -189,7 +198,7 @@ def check(page, pictures):
         median = edits[len(edits) // 2]
         assert web.text("#message") == "" and web.run("return views[0].tables[0].columns") == 128
         print(f"page: 20 edits of a table of 128 x 128: median {median:.1f} ms, fastest {edits[0]:.1f}, slowest {edits[-1]:.1f}")
-        assert median < EDIT_LIMIT, f"median {median:.1f} ms, the limit is {EDIT_LIMIT}"
+        assert edits[0] < EDIT_LIMIT and median < 3 * EDIT_LIMIT, f"fastest {edits[0]:.1f} ms, median {median:.1f} ms"
 
         severe = [entry["message"] for entry in web.ask("POST", "/se/log", {"type": "browser"}) if entry["level"] == "SEVERE"]
         assert all("Content Security Policy" in message for message in severe), severe
@@ -246,6 +255,7 @@ def main():
     arguments.add_argument("--pictures", type=pathlib.Path)
     given = arguments.parse_args()
     check(given.page, given.pictures)
+    layouts.check(given.page, given.pictures)
     if given.reports:
         check_reports(*given.reports, given.pictures)
 

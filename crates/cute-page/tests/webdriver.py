@@ -12,11 +12,13 @@ import urllib.error
 import urllib.request
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-KEYS = {"Right": "\ue014", "Down": "\ue015", "End": "\ue010"}
+KEYS = {"Right": "\ue014", "Down": "\ue015", "End": "\ue010", "Enter": "\ue007"}
 
 
 class Browser:
-    """A session of WebDriver."""
+    """A session of WebDriver. `actions` counts what a reader does: typing into a field, a click, a choice, a key."""
+
+    actions = 0
 
     def __init__(self, port):
         self.base = f"http://127.0.0.1:{port}"
@@ -47,19 +49,41 @@ class Browser:
         return self.ask("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]
 
     def write(self, selector, text):
+        self.actions += 1
         element = self.find(selector)
         self.ask("POST", f"/element/{element}/clear", {})
         self.ask("POST", f"/element/{element}/value", {"text": text})
 
+    def choose(self, selector, value):
+        """Chooses an option of a list."""
+        self.actions += 1
+        option = self.find(f"{selector} option[value='{value}']")
+        self.ask("POST", f"/element/{option}/click", {})
+
+    def click(self, selector):
+        self.actions += 1
+        self.ask("POST", f"/element/{self.find(selector)}/click", {})
+
     def press(self, key):
+        self.actions += 1
         actions = [{"type": kind, "value": KEYS[key]} for kind in ("keyDown", "keyUp")]
         self.ask("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
-    def click_at(self, x, y):
-        moves = [{"type": "pointerMove", "x": round(x), "y": round(y), "origin": "viewport"},
-                 {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+    def point_at(self, x, y, *clicks):
+        moves = [{"type": "pointerMove", "x": round(x), "y": round(y), "origin": "viewport"}, *clicks]
         pointer = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves}
         self.ask("POST", "/actions", {"actions": [pointer]})
+
+    def click_at(self, x, y):
+        self.actions += 1
+        self.point_at(x, y, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0})
+
+    def downloads(self, folder):
+        """Writes downloads to a folder."""
+        self.cdp("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+
+    def cdp(self, command, **params):
+        return self.ask("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
 
     def resize(self, width, height):
         self.ask("POST", "/window/rect", {"width": width, "height": height})
@@ -91,13 +115,17 @@ class Browser:
         script = "return [...document.querySelectorAll(`#facts [data-fact='${arguments[0]}'] .step`)].map((s) => s.textContent)"
         return self.run(script, name)
 
-    def click_cell(self, table, row, column):
+    def place_of(self, table, row, column):
+        """The middle of a cell in the window."""
         where = """
           const t = views.flatMap((v) => v.tables)[arguments[0]];
           t.box.scrollIntoView({block: 'center'});
           const box = t.base.getBoundingClientRect();
           return [box.left + t.rim[0] + (arguments[2] + .5) * t.cell[0], box.top + t.rim[1] + (arguments[1] + .5) * t.cell[1]];"""
-        self.click_at(*self.run(where, table, row, column))
+        return self.run(where, table, row, column)
+
+    def click_cell(self, table, row, column):
+        self.click_at(*self.place_of(table, row, column))
 
 
 @contextlib.contextmanager
