@@ -22,12 +22,19 @@ fn anchors(page: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The targets of the links of a page.
+/// The targets of the links of a page. Code has none: `smem_ptr[16b](unset)`.
 fn links(page: &Path) -> Vec<String> {
     let text = fs::read_to_string(page).expect("a page");
-    let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
-    let own = |target: &String| !target.starts_with("http") && !target.contains(char::is_whitespace);
-    targets.map(|(target, _)| target.to_string()).filter(own).collect()
+    let own = |target: &str| !target.starts_with("http") && !target.contains(char::is_whitespace);
+    let mut links = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with("    ")) {
+        for (at, _) in line.match_indices("](") {
+            let is_code = line[..at].matches('`').count() % 2 == 1;
+            let target = line[at + 2..].split_once(')').map(|(target, _)| target);
+            links.extend(target.filter(|target| own(target) && !is_code).map(str::to_string));
+        }
+    }
+    links
 }
 
 #[test]

@@ -125,7 +125,9 @@ pub fn statement(text: &str) -> Result<(Option<String>, Node)> {
         cursor.at = start;
     }
     let node = cursor.expression()?;
-    cursor.eat(";");
+    if cursor.peek() == Some(';') && cursor.rest()[1..].trim().is_empty() {
+        return Ok((name, node));
+    }
     match cursor.peek() {
         None => Ok((name, node)),
         Some(_) => Err(cursor.unexpected("the end")),

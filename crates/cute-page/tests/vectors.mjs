@@ -93,10 +93,17 @@ const seeds = [
   { expression: '((16,4),8):((131072,4194304),1)', as: 'tensor-memory', bits: 16 },
   { expression: 'S[(8,2,4,2) : (4@laneid,1@warpid,1@laneid,1)] + R[2 : 4@warpid] + 5@warpid', tile: '(8,16)' },
   { expression: 'wg_local_layout(8, rows=64)', tile: '(64,8)' },
+  { expression: 'Sw<3,4,3>_smem_ptr[16b](0x7f00) o (_8,_64):(_64,_1)', bits: 16, physical: true },
+  { expression: 'ComposedLayout<Swizzle<3,4,3>,smem_ptr_flag_bits<16>,Layout<Shape<_8,_64>,Stride<_64,_1>>>{}; // K', bits: 16, physical: true },
+  { expression: 'raked_product((2,2):(2,1), (3,4):(4,1))' },
+  { expression: 'SM80_16x8x16_F32F16F16F32_TN', physical: true },
+  { expression: 'SM100_MMA_F16BF16_SS<half_t,float,64,8>', physical: true },
+  { expression: 'SM75_U32x4_LDSM_N', bits: 16, physical: true },
+  { expression: 'make_tmem_layout_sfa(SM100_MMA_MXF4_SS<e2m1,e2m1,float,ue8m0,128,256,32>, (128,256,256))', as: 'tensor-memory', bits: 8 },
 ];
 const tokens = [
   '0', '1', '-1', '64', '65536', '9223372036854775807', '-9223372036854775808', '(', ')', ',', ':', '_', '?', '?{div=8}', '@1@2', ' o ',
-  'S<3,4,3>', '[', ']', ';', '*', '/', 'R[', '@laneid', '"', '\n',
+  'S<3,4,3>', '_4', 'Sw<', 'smem_ptr[', '//', '{}', '[', ']', ';', '*', '/', 'R[', '@laneid', '"', '\n',
 ];
 let random = 7;
 const below = (n) => {
@@ -110,13 +117,13 @@ const mutant = (text) => {
   return text.slice(0, at) + token + text.slice(at + below(4));
 };
 let accepted = 0;
-for (let i = 0; i < 1500; i++) {
+for (let i = 0; i < 2500; i++) {
   const asked = { ...seeds[below(seeds.length)] };
   asked.expression = mutant(asked.expression);
   if (asked.tile && below(2)) asked.tile = mutant(asked.tile);
   if (asked.access && below(2)) asked.access = asked.access.map(mutant);
   if (below(4) === 0) asked.bits = [0, 1, 4, 16, 128, -1, 2 ** 53 - 1][below(7)];
-  if (below(3) === 0) asked.cell = [below(2), below(20), below(20)];
+  if (below(3) === 0) asked.cell = [below(4), below(20), below(20)];
   accepted += 'error' in JSON.parse(call('view', JSON.stringify(asked))) ? 0 : 1;
 }
 assert.ok(accepted > 50, `${accepted} mutants are accepted`);

@@ -7,7 +7,7 @@ mod drawn;
 
 use common::{fails, run};
 use cute_algebra::{Crd, Layout, MmaOperand, Tuple, crd2idx, parse_layout_or_composed, size};
-use cute_arch::atoms::MmaAtom;
+use cute_arch::atoms::{CopyAtom, MmaAtom};
 use drawn::{Table, picture};
 
 /// Every cell is painted once, and has text.
@@ -125,6 +125,17 @@ fn owners_are_those_of_the_thread_value_layouts() {
     }
 }
 
+/// An atom of a copy alone, row by row: the same owners as in a tiled copy of one warp.
+#[test]
+fn an_atom_of_a_copy_is_drawn_without_a_tiling() {
+    let atom = CopyAtom::by_name("SM75_U32x4_LDSM_N").expect("the atom");
+    let drawn = picture(&[&atom.name]);
+    let [source, destination] = &drawn.tables[..] else { panic!("two sides") };
+    for (table, bits) in [(source, &atom.src), (destination, &atom.dst)] {
+        shows(table, [8, 32], true, &cute_algebra::upcast(bits, 16).expect("halves"));
+    }
+}
+
 #[test]
 fn threads_that_share_elements_are_counted_and_gaps_are_white() {
     let mma = ["tiled_mma", "UniversalFMA<f32,f32,f32,f32>", "(4,2,2)"];
@@ -220,7 +231,10 @@ fn mistakes_are_named_and_nothing_is_written() {
         (&["TV", "(4,4)", "--tile", "(2048,2048)"], "the tile (2048,2048) has more than 262144 elements"),
         (&["8", "--bits", "0"], "--bits 0: an element has 1 to 128 bits"),
         (&["8", "--corner", "0"], "--corner 0: at least one row and column are drawn"),
-        (&["UniversalCopy<uint128_t>"], "must be of a tiled copy of it, such as make_tiled_copy(..)"),
+        (
+            &["UniversalCopy<uint128_t>", "--bits", "48"],
+            "--bits 48: UniversalCopy<uint128_t> moves other units",
+        ),
     ];
     for (args, message) in mistakes {
         fails(&[&["svg"], args, &["-o", file]].concat(), message);

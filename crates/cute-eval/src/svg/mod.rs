@@ -72,9 +72,9 @@ fn of_value(session: &Session, column: usize, value: Value, options: &Picture) -
             let tiled = session.call(column, "tiled_mma", vec![(column, value)])?;
             of_value(session, column, tiled, options)
         }
-        Value::Atom(Atom::Copy(_)) => {
-            let arg = Arg { what: "a picture".into(), column, value };
-            Err(arg.not("of a tiled copy of it, such as make_tiled_copy(..)"))
+        Value::Atom(Atom::Copy(atom)) => {
+            options.only(false, true)?;
+            tilings::atom(column, atom, options.bits, options.corner)
         }
         Value::Tiling(tiling) => {
             options.only(matches!(**tiling, Tiling::Mma { .. }), false)?;

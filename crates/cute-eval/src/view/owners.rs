@@ -2,10 +2,9 @@
 //! copies.
 
 use cute_algebra::{
-    AnyLayout, CopySide, Crd, Layout, MmaOperand, TiledCopy, TiledMma, Tuple, cosize, crd2idx, right_inverse,
-    size, upcast,
+    AnyLayout, CopySide, Crd, Layout, MmaOperand, TiledCopy, TiledMma, Tuple, crd2idx, right_inverse, size,
 };
-use cute_arch::atoms::{CopyAtom, CopyInstruction, MatrixElement, MmaAtom, Space};
+use cute_arch::atoms::{CopyAtom, MmaAtom, Space};
 
 use super::{
     Picture, fragments,
@@ -13,7 +12,7 @@ use super::{
     physical::Physical,
 };
 use crate::{
-    error::{Error, Result, at},
+    error::{Result, at},
     explain,
     leaf::Leaf,
     svg::{owners::Owners, palette, tilings},
@@ -21,9 +20,6 @@ use crate::{
 
 /// Bits of a register.
 const REGISTER: i64 = 32;
-
-/// Bits of a row of a matrix that `ldmatrix` loads.
-const ROW_BITS: i64 = 128;
 
 /// The number of owners that are listed.
 const LISTED: usize = 16;
@@ -103,54 +99,22 @@ pub fn of_copy(copy: &TiledCopy, value_bits: i64) -> Result<Box<dyn Picture>> {
 }
 
 /// Source and destination of one call of a copy, in units of `bits` or by default of what it
-/// moves. A row of a table is what a thread has without a gap on one side, or a lane of tensor
-/// memory.
+/// moves.
 pub fn of_copy_atom(atom: &CopyAtom, bits: Option<i64>) -> Result<Box<dyn Picture>> {
-    let units = match atom.instruction {
-        CopyInstruction::Ldmatrix(matrices) | CopyInstruction::Stmatrix(matrices) => match matrices.element {
-            MatrixElement::B16 => vec![16],
-            _ => vec![8],
-        },
-        _ => [32, 16, 8, 4, 2, 1].into(),
-    };
-    let in_units = |bits: i64| -> cute_algebra::error::Result<[Layout<i64>; 2]> {
-        Ok([upcast(&atom.src, bits)?, upcast(&atom.dst, bits)?])
-    };
-    let (bits, sides) = match bits {
-        Some(bits) => (bits, at(1, in_units(bits))?),
-        None => units
-            .into_iter()
-            .find_map(|bits| Some((bits, in_units(bits).ok()?)))
-            .ok_or_else(|| Error::Request(format!("{} has no unit in which it is drawn", atom.name)))?,
-    };
-    let total = sides.iter().map(|side| at(1, cosize(side))).collect::<Result<Vec<_>>>()?;
-    let total = total.into_iter().max().unwrap_or(1);
-    let across = match atom.instruction {
-        CopyInstruction::Ldmatrix(_) | CopyInstruction::Stmatrix(_) | CopyInstruction::Movmatrix => {
-            ROW_BITS / bits.max(1)
-        }
-        CopyInstruction::TmemLoad(shape)
-        | CopyInstruction::TmemStore(shape)
-        | CopyInstruction::TmemLoadReduce(shape) => total / i64::from(shape.lanes),
-        _ => at(1, sides[0].mode(1).and_then(|values| size(&values)))?,
-    };
-    let across = if across > 0 && total % across == 0 { across } else { total };
-    let make = |name: &str, tv: &Layout<i64>| -> Result<Option<Table>> {
-        // The table is row by row, so that it is the transpose of a tile counted by columns.
-        let owners = Owners::of_layout(1, &format!("the {name}"), [across, total / across], tv)?;
-        Ok(Some(Table {
-            title: format!("{name}: {bits} bits in each cell"),
+    let (bits, sides) = tilings::copy_atom(1, atom, bits)?;
+    let make = |(name, tv, owners): (&str, Layout<i64>, Owners)| {
+        Some(Table {
+            title: tilings::side_title(name, bits),
             name: format!("the {name}"),
             owners,
             transposed: true,
-            tv: Some(tv.clone()),
+            tv: Some(tv),
             bits: Some(bits),
             axes: ["j", "i"],
-        }))
+        })
     };
-    let [source, destination] = &sides;
-    let tables = vec![vec![make("source", source)?, make("destination", destination)?]];
-    Tile { title: format!("{}: (thread, bit) to bit", atom.name), tables }.made()
+    let title = format!("{}: (thread, bit) to bit", atom.name);
+    Tile { title, tables: vec![sides.map(make).into()] }.made()
 }
 
 impl Table {
