@@ -117,7 +117,7 @@ const mutant = (text) => {
   return text.slice(0, at) + token + text.slice(at + below(4));
 };
 let accepted = 0;
-for (let i = 0; i < 2500; i++) {
+for (let i = 0; i < 1500; i++) {
   const asked = { ...seeds[below(seeds.length)] };
   asked.expression = mutant(asked.expression);
   if (asked.tile && below(2)) asked.tile = mutant(asked.tile);

@@ -37,7 +37,10 @@ pub fn of(tile: &Indices, bits: i64) -> Result<Physical> {
     let goes_down = rows > 1 && (columns == 1 || step(columns as usize) < step(1));
     let chunk = (GROUP_BITS / bits).max(1);
     let mut memory = Physical {
-        title: format!("shared memory: a line of {LINE_BYTES} bytes in each row, banks across"),
+        title: format!(
+            "shared memory: a line of {LINE_BYTES} bytes in each row, banks across; a colour is 16 bytes of a {} of the tile",
+            if goes_down { "column" } else { "row" }
+        ),
         of: Some(0),
         across: columns,
         rows: (first..first + count).map(|line| line.to_string()).collect(),
