@@ -110,7 +110,7 @@ pub enum Expr {
     Apply(Box<Node>, Vec<Node>),
     /// `name`
     Name(String),
-    /// `smem_ptr[16b](0x7f00)`, which a layout must follow: bits of an element, and a swizzle of bytes.
+    /// `smem_ptr[16b](0x7f00)`, which a layout must follow. The swizzle is one of bytes.
     Pointer { swizzle: Option<[i64; 3]>, bits: Option<i64> },
 }
 

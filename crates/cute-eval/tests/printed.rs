@@ -1,4 +1,4 @@
-//! What CuTe prints, and the types and calls of its C++, can be pasted.
+//! Forms that CuTe prints, and the types and calls of its C++, can be pasted.
 
 use cute_algebra::Domain;
 use cute_eval::eval::Session;

@@ -4,7 +4,7 @@ use super::constructors;
 
 /// A function that a page lists.
 pub struct Listed {
-    /// Its name.
+    /// The name by which it is called.
     pub name: &'static str,
     /// Its parameters, as Python declares them.
     pub parameters: &'static str,

@@ -31,7 +31,7 @@ pub struct Owner {
 /// A value of a thread.
 #[derive(Debug, Clone, Copy)]
 pub struct Held {
-    /// The thread.
+    /// Its number in the tiling.
     pub thread: i64,
     /// The number of the value among those of the thread.
     pub value: i64,

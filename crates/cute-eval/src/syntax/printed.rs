@@ -1,4 +1,4 @@
-//! What CuTe prints, and the types and calls of its C++, so that they can be pasted:
+//! Forms that CuTe prints, and the types and calls of its C++, so that they can be pasted:
 //!
 //! | text | meaning |
 //! |---|---|

@@ -32,7 +32,7 @@ pub struct Element {
     pub cell: [i64; 2],
     /// Its coordinates along the axes.
     pub coordinate: Vec<i64>,
-    /// Its colour.
+    /// A number of the palette.
     pub colour: usize,
     /// The number of elements that lie there.
     pub count: i64,

@@ -411,7 +411,7 @@ fn tensor_memory_shows_accumulators_and_scale_factors() {
     assert_eq!(facts["facts"][0]["value"], "lane 5, column 1.0");
 }
 
-/// What has one colour belongs together, and an element leads to its place in the result.
+/// Cells of one colour belong together, and an element leads to its place in the result.
 #[test]
 fn operands_and_results_belong_together() {
     for (expression, number, tables_of) in [
