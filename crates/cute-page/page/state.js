@@ -55,13 +55,20 @@ function question(against = false) {
 function readFields() {
   for (const name of TEXTS) state[name] = el(name).value;
   for (const name of SWITCHES) state[name] = el(name).checked ? '1' : '';
+  fitRows();
 }
 
 function writeFields() {
   for (const name of TEXTS) el(name).value = state[name] ?? '';
   for (const name of SWITCHES) el(name).checked = Boolean(state[name]);
+  fitRows();
   el('find').value = state.find ?? '';
   root.classList.toggle('embed', Boolean(state.embed));
+}
+
+/** Makes fields of lines as high as their lines. */
+function fitRows() {
+  for (const name of ['expression', 'access']) el(name).rows = Math.min(8, el(name).value.split('\n').length);
 }
 
 let saving;

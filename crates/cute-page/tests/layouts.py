@@ -114,6 +114,8 @@ def check(page, pictures):
         web.point_at(*web.place_of(0, 5, 9))
         web.until("tables()[1].linked.length === 1", "the element of the result is outlined")
         assert outlined(1) == [(1 + 1 * 4) * 4 + 3], outlined(1)
+        # Nested coordinates have room, because they are turned.
+        assert web.run("return tables()[1].turned && tables()[1].rim[1] > 30")
         kept("divide")
 
         # Fields: their labels are those of messages; those that are not taken are hidden; the old picture is pale after a mistake.

@@ -5,28 +5,31 @@
 /// `//` begins a comment at the start, after a layout, and after what ends a type or a statement of
 /// C++: `(4,8):(8,1) // row-major`. The parser refuses `7 // 2`, which Python reads as a division.
 pub fn uncommented(text: &str) -> &str {
-    let text = text.find('#').map_or(text, |end| &text[..end]);
-    for (at, _) in text.match_indices("//") {
-        let before = text[..at].trim();
-        if before.is_empty() || before.ends_with([';', '{', '}', '>']) || is_layout(before) {
-            return &text[..at];
-        }
-    }
-    text
-}
-
-/// Whether the text has a `:` outside of brackets, and closes its brackets.
-fn is_layout(text: &str) -> bool {
-    let (mut depth, mut found) = (0_i64, false);
-    for c in text.replace("::", "").chars() {
+    // Depth of brackets, whether a `:` was outside of them, and the last two characters.
+    let (mut depth, mut is_layout, mut last, mut before) = (0_i64, false, ' ', ' ');
+    // The last character that is not a space.
+    let mut end = None;
+    for (at, c) in text.char_indices() {
+        // A `:` alone, not one of `::`.
+        is_layout |= last == ':' && before != ':' && c != ':' && depth == 0;
         match c {
+            '#' => return &text[..at],
+            '/' if text[at..].starts_with("//") => {
+                let ends = matches!(end, None | Some(';' | '{' | '}' | '>'));
+                if ends || is_layout && depth == 0 {
+                    return &text[..at];
+                }
+            }
             '(' | '[' => depth += 1,
             ')' | ']' => depth -= 1,
-            ':' => found |= depth == 0,
             _ => {}
         }
+        if !c.is_whitespace() {
+            end = Some(c);
+        }
+        (before, last) = (last, c);
     }
-    found && depth == 0
+    text
 }
 
 #[cfg(test)]
@@ -37,6 +40,7 @@ mod tests {
     fn a_comment_ends_the_line_but_a_division_does_not() {
         for (text, rest) in [
             ("(4,8):(8,1) // row-major", "(4,8):(8,1) "),
+            ("GMMA::Major::K // 2", "GMMA::Major::K // 2"),
             ("# a comment", ""),
             ("  // a comment", "  "),
             ("7 / 2 # three", "7 / 2 "),
@@ -48,5 +52,8 @@ mod tests {
         ] {
             assert_eq!(uncommented(text), rest);
         }
+        // A long text takes linear time.
+        let long = "1//".repeat(1 << 18);
+        assert_eq!(uncommented(&long), long);
     }
 }

@@ -33,7 +33,7 @@ pub fn of(tile: &Indices, bits: i64) -> Result<Physical> {
     let count = lines.iter().copied().max().unwrap_or(0) - first + 1;
     limited([count, per_line])?;
     // The colour shows where 16 bytes of the tile went, along the mode that is contiguous.
-    let step = |other: usize| indices.get(other).map_or(i64::MAX, |index| (index - indices[0]).abs());
+    let step = |other: usize| indices.get(other).map_or(u64::MAX, |index| index.abs_diff(indices[0]));
     let goes_down = rows > 1 && (columns == 1 || step(columns as usize) < step(1));
     let chunk = (GROUP_BITS / bits).max(1);
     let mut memory = Physical {

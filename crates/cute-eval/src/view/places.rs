@@ -70,7 +70,8 @@ pub fn of_tensor_memory(layout: &Layout<i64>, bits: i64) -> Result<Option<Box<dy
         32 / bits.max(1)
     );
     let shape = extents(layout)?;
-    let (rows, all) = (shape.first().copied().unwrap_or(1), shape.iter().product::<i64>());
+    let rows = shape.first().copied().unwrap_or(1);
+    let all = shape.iter().fold(1_i64, |all, extent| all.saturating_mul(*extent));
     if grid::limited([rows, all / rows.max(1)]).is_err() {
         return Ok(None);
     }

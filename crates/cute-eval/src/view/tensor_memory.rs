@@ -121,7 +121,7 @@ fn memory(layout: &Layout<i64>, bits: i64, linked: bool) -> Result<Physical> {
                 digits.push(Digit { extent: *extent, stride, part: k, step });
                 total = total.saturating_mul(*extent);
             }
-            step *= extent;
+            step = step.saturating_mul(*extent);
         }
         if digits.iter().any(|digit| digit.part == k) && shown.len() < AXES.len() {
             shown.push(k);
@@ -139,12 +139,17 @@ fn memory(layout: &Layout<i64>, bits: i64, linked: bool) -> Result<Physical> {
         for Digit { extent, stride, part, step } in &digits {
             let digit = rest % extent;
             rest /= extent;
-            offset += digit * stride;
-            coordinate[*part] += digit * step;
+            offset = offset.saturating_add(digit.saturating_mul(*stride));
+            coordinate[*part] += digit.saturating_mul(*step);
         }
         elements.push(([offset.div_euclid(lane), offset.rem_euclid(lane)], coordinate));
     }
+    if elements.iter().any(|(place, _)| place[0] < 0) {
+        return Err(Error::Request(format!("{layout} reaches below lane 0")));
+    }
     let reach = |k: usize| elements.iter().map(|(place, _)| place[k] + 1).max().unwrap_or(1);
+    let (lanes, columns) = (reach(0).max(LANES), (reach(1) + per_column - 1) / per_column * per_column);
+    grid::limited([lanes, columns])?;
     let label = |element: i64| match per_column {
         1 => element.to_string(),
         _ => format!("{}.{}", element / per_column, element % per_column),
@@ -154,9 +159,9 @@ fn memory(layout: &Layout<i64>, bits: i64, linked: bool) -> Result<Physical> {
     let mut memory = Physical {
         title: format!("tensor memory: lanes down, columns of 32 bits across; {}", named.join(", ")),
         of: linked.then_some(0),
-        across: extents.iter().skip(1).product(),
-        rows: grid::numbered(reach(0).max(LANES)),
-        columns: (0..(reach(1) + per_column - 1) / per_column * per_column).map(label).collect(),
+        across: extents.iter().skip(1).fold(1, |all, extent| all.saturating_mul(*extent)),
+        rows: grid::numbered(lanes),
+        columns: (0..columns).map(label).collect(),
         words: ["lane", "column"],
         axes: AXES[..shown.len()].to_vec(),
         ..Physical::default()
@@ -165,10 +170,11 @@ fn memory(layout: &Layout<i64>, bits: i64, linked: bool) -> Result<Physical> {
     for (place, coordinate) in elements {
         let of_mode = |mode: usize| -> i64 {
             let own = parts.iter().zip(&coordinate).filter(|(part, _)| part.mode == mode);
-            own.map(|(part, along)| part.step * along).sum()
+            own.map(|(part, along)| part.step.saturating_mul(*along)).fold(0, i64::saturating_add)
         };
         // Mode 0 goes down, the others across, the last fastest.
-        let column = (1..extents.len()).fold(0, |column, mode| column * extents[mode] + of_mode(mode));
+        let column = (1..extents.len())
+            .fold(0_i64, |column, mode| column.saturating_mul(extents[mode]).saturating_add(of_mode(mode)));
         let element = Element {
             cell: [of_mode(0), column],
             coordinate: shown.iter().map(|k| coordinate[*k]).collect(),

@@ -237,6 +237,9 @@ fn refusals_say_why() {
         (json!({"expression": "S<9,9,9>"}), "is not drawn alone"),
         (json!({"expression": "S[(4,4) : (4,1)]", "tile": "(4,5)"}), "does not have the 16 elements"),
         (json!({"expression": "4:1", "as": "tensor-memory", "bits": 5}), "elements of 5 b"),
+        (json!({"expression": "2:65536000000000", "as": "tensor-memory"}), "a table of 1000000001 x 1"),
+        (json!({"expression": "2:-65536", "as": "tensor-memory"}), "reaches below lane 0"),
+        (json!({"expression": "(65536,65536):(1,65536)", "as": "tensor-memory"}), "places; at most 65536"),
         (
             json!({"expression": "(4,2):(1,4)", "as": "thread-value"}),
             "this needs the tile that it maps to: fill in the field 'Tile or shape'",
