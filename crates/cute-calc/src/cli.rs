@@ -52,7 +52,7 @@ Commands:
   candidates SHAPE    list layouts of a tile with elements of --bits N, the best for each --access first
   tma TENSOR TILE TILER   list box by box what the TMA copies for the tiles of a tensor of --element TYPE
   explain EXPR        show the steps of an operation
-  atoms [PATTERN]     list the atoms whose names match, such as 'SM80_*' or LDSM
+  atoms [PATTERN]     list the atoms whose names match, such as 'SM80_*', or whose instructions do, such as m16n8k16
   list                list the functions
   help [NAME]         explain a function, a command or an atom
 

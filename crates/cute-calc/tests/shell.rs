@@ -11,6 +11,9 @@ fn an_expression_prints_its_value() {
     prints(&["size(coalesce((2,(1,6)):(1,(6,2))))"], "12\n");
     prints(&["A = (4,8):(8,1)", "right_inverse(A)"], "(4,8):(8,1)\n(8,4):(4,1)\n");
     prints(&["upcast", "(8,4):(1,-8)", "4"], "(2,4):(1,-2)\n");
+    let (_, atoms, _) = run(&["atoms", "mma.sync.aligned.m16n8k16"]);
+    assert!(atoms.lines().any(|name| name == "SM80_16x8x16_F32F16F16F32_TN"), "{atoms}");
+    fails(&["atoms", "cp.async.bulk.tensor"], "did you mean 'tma(TENSOR, TILE, TILER)'?");
     prints(&["Layout<Shape<_4,_8>,Stride<_8,_1>>{}; // row-major"], "(4,8):(8,1)\n");
 }
 
