@@ -236,6 +236,9 @@ impl Picture for Indices {
 
     fn physical(&self) -> Result<Vec<Physical>> {
         match self.bits {
+            _ if self.layout.outer().has_basis() => {
+                Err(Error::Request("coordinates do not lie in memory".into()))
+            }
             Some(bits) => memory::of(self, bits).map(|memory| vec![memory]),
             None => Err(Error::Setting(SettingError::Missing {
                 by: "memory",

@@ -329,6 +329,8 @@ fn every_element_lies_in_memory_where_its_facts_say() {
     let (facts, _) = drawn(json!({"expression": swizzled, "bits": 16, "physical": true, "cell": [1, 1, 0]}));
     assert_eq!(facts["facts"][0], json!({"name": "place", "value": "line 1, bank 0", "steps": []}));
     assert_eq!(facts["facts"][1]["value"], "(1,8)");
+    let (without, _) = drawn(json!({"expression": "(4,8):(1@0,1@1)", "physical": true}));
+    assert!(without["notes"].to_string().contains("coordinates do not lie in memory"), "{without}");
     let (without, _) = drawn(json!({"expression": swizzled, "physical": true}));
     assert!(without["notes"].to_string().contains("fill in the field 'Bits of an element'"), "{without}");
 }
