@@ -34,8 +34,8 @@ impl Source {
     /// ends it.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], [`Error::NotText`], [`Error::Nul`] and [`Error::TooDeep`], and an error of
-    /// a launch for a source or a binary from which PTX can be had.
+    /// [`Error::TooLarge`], [`Error::NotText`], [`Error::Nul`] and [`Error::TooDeep`]; and an error
+    /// of a launch for a source or a binary from which PTX can be had.
     pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self> {
         let file = name.into();
         if bytes.len() > MOST_BYTES {
