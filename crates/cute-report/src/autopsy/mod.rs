@@ -43,8 +43,8 @@ pub struct Autopsy<'a> {
 pub enum Error {
     /// The file is something else.
     #[error(
-        "'{0}' is not PTX, which begins with `.version`: nvcc -ptx -lineinfo writes it, cuobjdump -ptx takes it out of a program, and \
-         Triton has it as kernel.asm[\"ptx\"]"
+        "'{0}' is not PTX, which begins with `.version`. It comes from nvcc -ptx -lineinfo, from cuobjdump -ptx for a program, or from \
+         kernel.asm[\"ptx\"] of Triton"
     )]
     NotPtx(String),
     /// The file cannot be read as PTX.
