@@ -13,7 +13,7 @@ mod uses;
 mod words;
 
 use cute_arch::mbarrier::{MbarrierForm, MbarrierState};
-use cute_launch::Ptx;
+use cute_launch::{Ptx, ptx::is_ptx};
 use cute_ptx::syntax;
 use cute_sim::names::readable;
 use std::fmt::Write;
@@ -41,6 +41,12 @@ pub struct Autopsy<'a> {
 /// Why there is no post-mortem.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// The file is something else.
+    #[error(
+        "'{0}' is not PTX, which begins with `.version`. It comes from nvcc -ptx -lineinfo, from cuobjdump -ptx for a program, or from \
+         kernel.asm[\"ptx\"] of Triton"
+    )]
+    NotPtx(String),
     /// The file cannot be read as PTX.
     #[error(transparent)]
     Ptx(#[from] cute_launch::Error),
@@ -98,6 +104,9 @@ impl Autopsy<'_> {
     /// # Errors
     /// An [`Error`].
     pub fn write(&self) -> Result<String, Error> {
+        if !is_ptx(self.text) {
+            return Err(Error::NotPtx(cute_text::line(self.file).into_owned()));
+        }
         let words = words(self.words)?;
         let ptx = Ptx::read(self.file, self.text, self.folder)?;
         let module = syntax::parse(self.text).map_err(|why| self.syntax(&why))?;

@@ -56,7 +56,10 @@ fn what_is_asked_for_in_vain_is_said() {
     assert!(fails(None, None, "hello").contains("has no word of an mbarrier"));
     let other = told(&text, Some("late_warp<true>"), None, "0x0000000000000000").expect("words");
     assert!(other.contains("is not an initialised mbarrier"), "{other}");
-    assert!(told("// PTX?", None, None, "0x7ffff800001ffffe").is_err());
+    for other in ["", "// PTX?", "__global__ void k() {}"] {
+        let why = told(other, None, None, "0x7ffff800001ffffe").expect_err("no PTX").to_string();
+        assert!(why.starts_with("'late_warp.ptx' is not PTX, which begins with `.version`"), "{why}");
+    }
     let plain = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n";
     assert!(
         told(plain, None, None, "0x7ffff800001ffffe").expect_err("none").to_string().contains("no kernel of")
@@ -90,4 +93,23 @@ fn an_address_with_an_index_is_some_byte_of_its_variable() {
     assert!(third.contains("1 of the 2 arrivals are missing"), "{third}");
     assert!(empty.contains("k.ptx:15: mbarrier.try_wait.parity.shared.b64, parity 1"), "{empty}");
     assert!(first.contains("no instruction of the text waits for it"), "{first}");
+}
+
+/// An address that an instruction in a loop moves on is some byte of its variable, however long the
+/// text is.
+#[test]
+fn a_long_text_is_read_in_time_and_told_briefly() {
+    let steps = "  add.s32 %r1, %r1, 8;\n".repeat(30_000);
+    let text = format!(
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() {{\n  .reg .b32 %r<4>; .shared .align 8 .b64 bar;\n  \
+         mov.u32 %r1, bar;\n{steps}  mbarrier.init.shared.b64 [%r1], 1;\n  ret;\n}}\n"
+    );
+    let dump = "0x7ffff800001ffffe\n".repeat(40_000);
+    let all = told(&text, None, None, &dump).expect("words");
+    assert_eq!(
+        all.matches("\n0x7ffff800001ffffe\n").count(),
+        1 << 15,
+        "those of the shared memory of a block"
+    );
+    assert!(all.contains("mbarrier.init.shared.b64, at some byte of bar\n"), "{}", &all[..900]);
 }

@@ -129,8 +129,21 @@ impl Uses {
 /// Rounds after which registers that still change have no known byte.
 const ROUNDS: usize = 12;
 
-/// Parts of a register after which it is not followed.
-const MOST_PARTS: usize = 64;
+/// Bytes of a variable that are told apart.
+const MOST_PARTS: usize = 8;
+
+/// Adds a part. Returns whether it was not known.
+fn add(all: &mut BTreeSet<Part>, name: String, byte: Option<i64>) -> bool {
+    if all.contains(&(name.clone(), None)) {
+        return false;
+    }
+    let count = all.iter().filter(|(own, _)| *own == name).count();
+    if byte.is_some() && count < MOST_PARTS {
+        return all.insert((name, byte));
+    }
+    all.retain(|(own, _)| *own != name);
+    all.insert((name, None))
+}
 
 /// For each register, the parts of variables whose address it may hold, whatever the order in which
 /// instructions run.
@@ -165,10 +178,9 @@ fn parts<'a>(
                 _ => continue,
             };
             let all = known.entry(to).or_default();
-            for part in found {
+            for (name, byte) in found {
                 // A register that changes in a loop holds some byte.
-                let part = if round + 1 == ROUNDS || all.len() >= MOST_PARTS { (part.0, None) } else { part };
-                changed |= all.insert(part);
+                changed |= add(all, name, byte.filter(|_| round + 1 < ROUNDS));
             }
         }
         if !changed {

@@ -22,7 +22,7 @@ pub(super) fn words(text: &str) -> Result<Vec<Word>, Error> {
     // The command that was typed after a prompt is not its answer.
     let is_typed =
         |line: &&str| ["(cuda-gdb)", "(gdb)"].iter().any(|prompt| line.trim_start().starts_with(prompt));
-    for line in text.lines().filter(|line| !is_typed(line)) {
+    'lines: for line in text.lines().filter(|line| !is_typed(line)) {
         let (address, numbers) = match line.split_once(':') {
             Some((address, numbers)) => (address_of(address), numbers),
             None => (None, line),
@@ -46,8 +46,8 @@ pub(super) fn words(text: &str) -> Result<Vec<Word>, Error> {
                 all.push(Word { number: all.len() as u64, address: at, bits });
                 at = at.map(|at| at + 8);
             }
-            if all.len() + halves.len() > MOST {
-                break;
+            if all.len() + halves.len() >= MOST {
+                break 'lines;
             }
         }
     }
