@@ -197,7 +197,8 @@ impl<P: Payload> Int for Paired<P> {
             | Assumption::Covers
             | Assumption::Fits
             | Assumption::Single
-            | Assumption::Within => false,
+            | Assumption::Within
+            | Assumption::Nonzero => false,
         };
         if known {
             return self;
