@@ -124,6 +124,35 @@ func.func @undivided() -> i32 {
   return %zero : i32
 }
 
+// A complement is a layout if the stride is above 0. It divides by the stride too.
+// RUN: not --crash lli --entry-function=backwards %t.ll 2>&1 | FileCheck %s --check-prefix=BACKWARDS
+// BACKWARDS: 'cute.complement' op stride -2 is assumed to be above 0, because a complement fills the gap below it
+func.func @backwards() -> i32 attributes {cute.domain = "extend"} {
+  %n = arith.constant -2 : i32
+  %s = cute.static : !cute.shape<"4">
+  %t = cute.make_stride(%n) : (i32) -> !cute.stride<"?">
+  %a = cute.make_layout(%s, %t) : (!cute.shape<"4">, !cute.stride<"?">) -> !cute.layout<"4:?">
+  %m = cute.static : !cute.shape<"16">
+  %c = cute.complement(%a, %m) : (!cute.layout<"4:?">, !cute.shape<"16">) -> !cute.layout<"(?,?):(1,?{div=4})">
+  cute.print(%c) : !cute.layout<"(?,?):(1,?{div=4})">
+  %zero = arith.constant 0 : i32
+  return %zero : i32
+}
+
+// RUN: lli --entry-function=upwards %t.ll | FileCheck %s --check-prefix=UPWARDS
+// UPWARDS: (2,2):(1,8)
+func.func @upwards() -> i32 {
+  %n = arith.constant 2 : i32
+  %s = cute.static : !cute.shape<"4">
+  %t = cute.make_stride(%n) : (i32) -> !cute.stride<"?">
+  %a = cute.make_layout(%s, %t) : (!cute.shape<"4">, !cute.stride<"?">) -> !cute.layout<"4:?">
+  %m = cute.static : !cute.shape<"16">
+  %c = cute.complement(%a, %m) : (!cute.layout<"4:?">, !cute.shape<"16">) -> !cute.layout<"(?,?):(1,?{div=4})">
+  cute.print(%c) : !cute.layout<"(?,?):(1,?{div=4})">
+  %zero = arith.constant 0 : i32
+  return %zero : i32
+}
+
 // Strict: tiles cover what they divide.
 // RUN: not --crash lli --entry-function=partial %t.ll 2>&1 | FileCheck %s --check-prefix=PARTIAL
 // PARTIAL: 'cute.logical_divide' op tiles cover 160 elements of 128; set cute.domain = "extend" for a partial last tile

@@ -44,6 +44,8 @@ pub enum Assumption {
     /// `a != b`, where `a` is a stride of the right operand of a composition, by which extents are
     /// divided, and `b` is 0.
     Nonzero,
+    /// `a > b`, where `a` is the stride of a layout whose gaps a complement fills, and `b` is 0.
+    Ascends,
 }
 
 impl Assumption {
@@ -60,6 +62,7 @@ impl Assumption {
             Self::Fits => a <= b,
             Self::Apart => a < b,
             Self::Nonzero => a != b,
+            Self::Ascends => a > b,
         }
     }
 
@@ -92,6 +95,9 @@ impl Assumption {
                 "stride {a} of the right operand is assumed not to be {b}, because extents are divided by it; a \
                  static stride of 0 repeats an element"
             ),
+            Self::Ascends => {
+                format!("stride {a} is assumed to be above {b}, because a complement fills the gap below it")
+            }
         }
     }
 }

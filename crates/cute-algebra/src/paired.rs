@@ -198,7 +198,8 @@ impl<P: Payload> Int for Paired<P> {
             | Assumption::Fits
             | Assumption::Single
             | Assumption::Within
-            | Assumption::Nonzero => false,
+            | Assumption::Nonzero
+            | Assumption::Ascends => false,
         };
         if known {
             return self;
