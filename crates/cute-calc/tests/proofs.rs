@@ -5,7 +5,8 @@ use std::{path::Path, process::Command};
 
 use serde_json::Value as Json;
 
-/// What the oracle does not print: what is known of run-time numbers, in braces.
+/// A result without the braces, in which facts about run-time numbers stand that the oracle does not
+/// print.
 fn numbers(result: Option<&Json>) -> Option<Json> {
     let Some(Json::String(text)) = result else { return result.cloned() };
     let parts = text.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
