@@ -5,8 +5,8 @@ use std::{path::Path, process::Command};
 
 use serde_json::Value as Json;
 
-/// A result without the braces, in which facts about run-time numbers stand that the oracle does not
-/// print.
+/// A result without braces, in which cute-calc prints facts about run-time numbers that the oracle
+/// leaves out.
 fn numbers(result: Option<&Json>) -> Option<Json> {
     let Some(Json::String(text)) = result else { return result.cloned() };
     let parts = text.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
