@@ -159,16 +159,84 @@ def composition(rng):
     return [pack(rng, a, strides(rng, a)), pack(rng, *within(rng, size(a), 0.35))]
 
 
-def dynamic(text):
-    """The layout with every integer known at run time only."""
-    return re.sub(r"-?\d+", lambda n: "?" + n[0], text)
+def dynamic(rng, text):
+    """The layout with all or some integers known at run time only."""
+    share = rng.choice([1, 1, 0.7, 0.3])
+    return re.sub(r"-?\d+", lambda n: ("?" if rng.random() < share else "") + n[0], text)
+
+
+def dynamic_extents(rng, text):
+    """The layout with all or some extents known at run time only."""
+    shape, steps = text.split(":")
+    return dynamic(rng, shape) + ":" + steps
+
+
+def ordered(rng, extents, steps):
+    """A layout that has a complement: one mode, or static strides."""
+    steps = [d or 1 for d in steps]
+    if rng.random() < 0.4:
+        return dynamic(rng, f"{extents[0]}:{steps[0]}")
+    return dynamic_extents(rng, pack(rng, extents, steps))
+
+
+def some_dynamic(make):
+    """Requests with at least one run-time number, of which the oracle and cute-calc print the values."""
+
+    def made(rng):
+        while True:
+            args = make(rng)
+            if any("?" in text for text in args):
+                return args
+
+    return made
 
 
 def dynamic_composition(rng):
     """A run-time stride of 0 on the right is divided by, and has no result."""
+    if rng.random() < 0.2:
+        a, tile = by_mode(rng)
+        return [dynamic(rng, a), dynamic(rng, tile.replace("0", "1"))]
     a = extents(rng)
     shape, steps = within(rng, size(a), 0.7)
-    return [dynamic(pack(rng, a, strides(rng, a))), dynamic(pack(rng, shape, [d or 1 for d in steps]))]
+    return [dynamic(rng, pack(rng, a, strides(rng, a))), dynamic(rng, pack(rng, shape, [d or 1 for d in steps]))]
+
+
+def dynamic_complement(rng):
+    a = extents(rng, 3)
+    text = ordered(rng, a, compact(rng, a, 0.4) if rng.random() < 0.7 else wild(rng, a))
+    if rng.random() < 0.3:
+        return [text]
+    if rng.random() < 0.3:
+        return [text, dynamic(rng, show([rng.randint(1, 40), rng.randint(1, 12)]))]
+    return [text, dynamic(rng, str(size(a) * rng.randint(1, 12)))]
+
+
+def dynamic_divide(rng):
+    if rng.random() < 0.3:
+        a, tile = by_mode(rng)
+        return [dynamic(rng, a), dynamic(rng, tile.replace("0", "1"))]
+    a = extents(rng)
+    text = dynamic(rng, pack(rng, a, strides(rng, a)))
+    if rng.random() < 0.2:
+        return [text, dynamic(rng, str(rng.randint(1, size(a))))]
+    return [text, ordered(rng, *within(rng, size(a), 0.75))]
+
+
+def dynamic_product(rng):
+    a, b = extents(rng, 3), extents(rng, 3)
+    block = ordered(rng, a, compact(rng, a, 0.3) if rng.random() < 0.7 else wild(rng, a))
+    return [block, dynamic(rng, pack(rng, b, [d or 1 for d in (strides if rng.random() < 0.6 else wild)(rng, b)]))]
+
+
+def dynamic_right_inverse(rng):
+    a = extents(rng)
+    text = pack(rng, a, strides(rng, a))
+    return [dynamic(rng, text) if rng.random() < 0.3 else dynamic_extents(rng, text)]
+
+
+def dynamic_left_inverse(rng):
+    a = extents(rng)
+    return [dynamic_extents(rng, pack(rng, a, compact(rng, a, 0.3) if rng.random() < 0.7 else wild(rng, a)))]
 
 
 def complement(rng):
@@ -249,12 +317,17 @@ def broken(rng):
 
 OPERATIONS = {
     "composition": composition,
-    "composition?": dynamic_composition,
+    "composition?": some_dynamic(dynamic_composition),
     "complement": complement,
+    "complement?": some_dynamic(dynamic_complement),
     "logical_divide": divide,
+    "logical_divide?": some_dynamic(dynamic_divide),
     "logical_product": product,
+    "logical_product?": some_dynamic(dynamic_product),
     "right_inverse": lambda rng: [layout(rng)],
+    "right_inverse?": some_dynamic(dynamic_right_inverse),
     "left_inverse": lambda rng: [layout(rng, scattered=0.4)],
+    "left_inverse?": some_dynamic(dynamic_left_inverse),
     "coalesce": coalesced,
     "filter": lambda rng: [layout(rng)],
     "flatten": broken,

@@ -25,6 +25,15 @@ func.func @layout_does_not_divide(%arg0: !cute.layout<"20:1">, %arg1: !cute.layo
 
 // -----
 
+// strict: a tile that repeats elements does not rearrange. The divide has the size of the layout, and half of its elements.
+func.func @repeats(%arg0: !cute.layout<"16:1">, %arg1: !cute.layout<"(2,2,2,2):(0,1,3,11)">) -> !cute.layout<"((2,2,2,2),1):((0,1,3,11),0)"> {
+  // expected-error @below {{'cute.logical_divide' op all modes: (2,2,2,2):(0,1,3,11) has 2 elements with stride 0, so each element is in a tile 2 times; set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"16:1">, !cute.layout<"(2,2,2,2):(0,1,3,11)">) -> !cute.layout<"((2,2,2,2),1):((0,1,3,11),0)">
+  return %0 : !cute.layout<"((2,2,2,2),1):((0,1,3,11),0)">
+}
+
+// -----
+
 func.func @kind(%arg0: !cute.layout<"24:1">, %arg1: !cute.coord<"4">) -> !cute.layout<"(4,6):(1,4)"> {
   // expected-error @below {{'cute.logical_divide' op operand #1 must be layout, shape or tile, but got '!cute.coord<"4">'}}
   %0 = cute.logical_divide(%arg0, %arg1) : (!cute.layout<"24:1">, !cute.coord<"4">) -> !cute.layout<"(4,6):(1,4)">

@@ -86,6 +86,73 @@ func.func @strided() -> i32 {
   return %zero : i32
 }
 
+// Extents are divided by the strides of the right operand. The check comes first, whatever is computed first.
+// RUN: not --crash lli --entry-function=standing %t.ll 2>&1 | FileCheck %s --check-prefix=STANDING
+// STANDING: 'cute.composition' op stride 0 of the right operand is assumed not to be 0, because extents are divided by it; a static stride of 0 repeats an element
+func.func @standing() -> i32 attributes {cute.domain = "extend"} {
+  %n = arith.constant 0 : i32
+  %a = cute.static : !cute.layout<"(4,2):(2,16)">
+  %s = cute.static : !cute.shape<"4">
+  %t = cute.make_stride(%n) : (i32) -> !cute.stride<"?">
+  %b = cute.make_layout(%s, %t) : (!cute.shape<"4">, !cute.stride<"?">) -> !cute.layout<"4:?">
+  %c = cute.composition(%a, %b) : (!cute.layout<"(4,2):(2,16)">, !cute.layout<"4:?">) -> !cute.layout<"(?,?):(?{div=2},?{div=16})">
+  %shape = cute.get_shape(%c) : !cute.layout<"(?,?):(?{div=2},?{div=16})"> -> !cute.shape<"(?,?)">
+  %last = cute.get<[1]> (%shape) : !cute.shape<"(?,?)"> -> !cute.shape<"?">
+  cute.print(%last) : !cute.shape<"?">
+  %zero = arith.constant 0 : i32
+  return %zero : i32
+}
+
+// A left operand of one mode divides by none, and neither does an extent of 1.
+// RUN: lli --entry-function=undivided %t.ll | FileCheck %s --check-prefix=UNDIVIDED
+// UNDIVIDED: 4:0
+// UNDIVIDED-NEXT: 1:0
+func.func @undivided() -> i32 {
+  %n = arith.constant 0 : i32
+  %a = cute.static : !cute.layout<"8:2">
+  %two = cute.static : !cute.layout<"(4,2):(2,16)">
+  %s = cute.static : !cute.shape<"4">
+  %one = cute.static : !cute.shape<"1">
+  %t = cute.make_stride(%n) : (i32) -> !cute.stride<"?">
+  %b = cute.make_layout(%s, %t) : (!cute.shape<"4">, !cute.stride<"?">) -> !cute.layout<"4:?">
+  %single = cute.make_layout(%one, %t) : (!cute.shape<"1">, !cute.stride<"?">) -> !cute.layout<"1:?">
+  %c = cute.composition(%a, %b) : (!cute.layout<"8:2">, !cute.layout<"4:?">) -> !cute.layout<"4:?{div=2}">
+  %d = cute.composition(%two, %single) : (!cute.layout<"(4,2):(2,16)">, !cute.layout<"1:?">) -> !cute.layout<"1:?{div=16}">
+  cute.print(%c) : !cute.layout<"4:?{div=2}">
+  cute.print(%d) : !cute.layout<"1:?{div=16}">
+  %zero = arith.constant 0 : i32
+  return %zero : i32
+}
+
+// A complement is a layout if the stride is above 0. It divides by the stride too.
+// RUN: not --crash lli --entry-function=backwards %t.ll 2>&1 | FileCheck %s --check-prefix=BACKWARDS
+// BACKWARDS: 'cute.complement' op stride -2 is assumed to be above 0, because a complement fills the gap below it
+func.func @backwards() -> i32 attributes {cute.domain = "extend"} {
+  %n = arith.constant -2 : i32
+  %s = cute.static : !cute.shape<"4">
+  %t = cute.make_stride(%n) : (i32) -> !cute.stride<"?">
+  %a = cute.make_layout(%s, %t) : (!cute.shape<"4">, !cute.stride<"?">) -> !cute.layout<"4:?">
+  %m = cute.static : !cute.shape<"16">
+  %c = cute.complement(%a, %m) : (!cute.layout<"4:?">, !cute.shape<"16">) -> !cute.layout<"(?,?):(1,?{div=4})">
+  cute.print(%c) : !cute.layout<"(?,?):(1,?{div=4})">
+  %zero = arith.constant 0 : i32
+  return %zero : i32
+}
+
+// RUN: lli --entry-function=upwards %t.ll | FileCheck %s --check-prefix=UPWARDS
+// UPWARDS: (2,2):(1,8)
+func.func @upwards() -> i32 {
+  %n = arith.constant 2 : i32
+  %s = cute.static : !cute.shape<"4">
+  %t = cute.make_stride(%n) : (i32) -> !cute.stride<"?">
+  %a = cute.make_layout(%s, %t) : (!cute.shape<"4">, !cute.stride<"?">) -> !cute.layout<"4:?">
+  %m = cute.static : !cute.shape<"16">
+  %c = cute.complement(%a, %m) : (!cute.layout<"4:?">, !cute.shape<"16">) -> !cute.layout<"(?,?):(1,?{div=4})">
+  cute.print(%c) : !cute.layout<"(?,?):(1,?{div=4})">
+  %zero = arith.constant 0 : i32
+  return %zero : i32
+}
+
 // Strict: tiles cover what they divide.
 // RUN: not --crash lli --entry-function=partial %t.ll 2>&1 | FileCheck %s --check-prefix=PARTIAL
 // PARTIAL: 'cute.logical_divide' op tiles cover 160 elements of 128; set cute.domain = "extend" for a partial last tile

@@ -42,6 +42,15 @@ func.func @overlap(%arg0: !cute.layout<"(2,2):(1,6)">, %arg1: !cute.layout<"(2,2
 
 // -----
 
+// strict: (3,0,0) and (0,1,0) have the value 6, but copies at 8 and 12. There are too many coordinates to find such pairs.
+func.func @not_known(%arg0: !cute.layout<"2:3">, %arg1: !cute.layout<"(4,2,20000):(2,6,12)">) -> !cute.layout<"(2,((2,2),2,20000)):(3,((2,6),12,24))"> {
+  // expected-error @below {{'cute.logical_product' op all modes: sums of (4,2,20000):(2,6,12) carry in (3,80001):(1,6), and (4,2,20000):(2,6,12) has too many coordinates to find those of equal value, where the copies of 2:3 must be the same; set cute.domain = "extend" to accept it as CuTe does}}
+  %0 = cute.logical_product(%arg0, %arg1) : (!cute.layout<"2:3">, !cute.layout<"(4,2,20000):(2,6,12)">) -> !cute.layout<"(2,((2,2),2,20000)):(3,((2,6),12,24))">
+  return %0 : !cute.layout<"(2,((2,2),2,20000)):(3,((2,6),12,24))">
+}
+
+// -----
+
 func.func @dynamic_coordinates(%arg0: !cute.layout<"(4,3):(1@0,1@1)">, %arg1: !cute.layout<"(?,?):(?,?)">) -> !cute.layout<"4:1"> {
   // expected-error @below {{'cute.logical_product' op the tiler (?,?):(?,?) is dynamic, but a block with basis strides such as (4,3):(1@0,1@1) needs a static one}}
   %0 = cute.logical_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(?,?):(?,?)">) -> !cute.layout<"4:1">

@@ -61,13 +61,18 @@ type reader = { text : string; mutable at : int }
 let peek r = if r.at < String.length r.text then r.text.[r.at] else '\000'
 let take r c = if peek r = c then r.at <- r.at + 1 else raise (Bad ("no " ^ String.make 1 c ^ " in " ^ r.text))
 
-(* A number that is known at run time only is written ?4. *)
 let number r =
-  if peek r = '?' then r.at <- r.at + 1;
   let from = r.at in
   if peek r = '-' then r.at <- r.at + 1;
   while peek r >= '0' && peek r <= '9' do r.at <- r.at + 1 done;
   integer (String.sub r.text from (r.at - from))
+
+(* A number that is known at run time only is written ?4. *)
+let known r =
+  let is_static = peek r <> '?' in
+  if not is_static then r.at <- r.at + 1;
+  let n = number r in
+  (n, is_static)
 
 let rec sequence : 'a. reader -> char -> char -> (reader -> 'a) -> 'a list = fun r separator close item ->
   if peek r = close then (r.at <- r.at + 1; [])
@@ -101,6 +106,20 @@ let rec tile r =
     let shape = tree number r in
     if peek r = ':' then TLayout (layout_after shape r) else tile_of_shape shape
 
+let mixed_after shape r =
+  take r ':';
+  some (mmake shape (tree known r))
+
+let mixed r = let shape = tree known r in mixed_after shape r
+
+let rec mixed_tile r =
+  match peek r with
+  | '[' -> r.at <- r.at + 1; MModes (sequence r ';' ']' mixed_tile)
+  | '_' -> r.at <- r.at + 1; MUnderscore
+  | _ ->
+    let shape = tree known r in
+    if peek r = ':' then MLayout (mixed_after shape r) else mtile_of_shape shape
+
 let swizzle r =
   take r 'S'; take r '<';
   let b = number r in take r ',';
@@ -125,10 +144,11 @@ let rec show element = function
 
 let show_leaves decimal l = show (fun (s, _) -> decimal s) l ^ ":" ^ show (fun (_, d) -> decimal d) l
 let show_layout = show_leaves decimal
-let show_dynamic = show_leaves (fun n -> "?" ^ decimal n)
+let show_mixed = show_leaves (fun (n, is_static) -> (if is_static then "" else "?") ^ decimal n)
 
 let quoted text = "\"" ^ text ^ "\""
 let of_layout l = quoted (show_layout (some l))
+let of_mixed l = quoted (show_mixed (some l))
 let of_integer n = quoted (decimal n)
 let of_truth b = if b then "true" else "false"
 
@@ -136,7 +156,20 @@ let of_truth b = if b then "true" else "false"
 
 let is_layout text = String.contains text ':'
 
+(* Operands with numbers that are known at run time only. *)
+let answer_mixed op args =
+  match op, args with
+  | "composition", [ a; b ] -> of_mixed (mcomposition (whole mixed a) (whole mixed_tile b))
+  | "complement", [ a ] -> of_mixed (mcomplement_in_cosize (whole mixed a))
+  | "complement", [ a; m ] -> of_mixed (mcomplement (whole mixed a) (whole (tree known) m))
+  | "logical_divide", [ a; b ] -> of_mixed (mlogical_divide (whole mixed a) (whole mixed_tile b))
+  | "logical_product", [ a; b ] -> of_mixed (mlogical_product (whole mixed a) (whole mixed_tile b))
+  | "right_inverse", [ l ] -> of_mixed (mright_inverse (whole mixed l))
+  | "left_inverse", [ l ] -> of_mixed (mleft_inverse (whole mixed l))
+  | _ -> raise (Bad ("operation " ^ op))
+
 let answer strict op args =
+  if List.exists (fun text -> String.contains text '?') args then answer_mixed op args else
   match op, args with
   | "size", [ l ] -> of_integer (size (whole layout l))
   | "cosize", [ l ] -> of_integer (cosize (whole layout l))
@@ -156,9 +189,6 @@ let answer strict op args =
   | "filter", [ l ] -> of_layout (Some (filter_layout (whole layout l)))
   | "flatten", [ l ] -> of_layout (Some (flatten (whole layout l)))
   | "group", [ l; b; e ] -> of_layout (group (int_of_string b) (int_of_string e) (whole layout l))
-  | "composition", [ a; b ] when String.contains a '?' ->
-    let a = whole layout a and b = whole layout b in
-    quoted (show_dynamic (run_compose (leaves a) b))
   | "composition", [ a; b ] ->
     let a = whole layout a and b = whole tile b in
     of_layout (if strict then composition a b else compose_tile a b)

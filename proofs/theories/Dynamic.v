@@ -3,7 +3,7 @@
 
     Rust computes the same numbers whether leaves are static or not, but checks only static ones, and
     makes an [Assumption] of the others. Where it knows that a mode has one element, it leaves it out;
-    here every mode is there. *)
+    here every mode is there. MixedComposition.v shows that this makes no difference. *)
 From Cute Require Export Image.
 
 (** [compose_int] without its checks. *)
@@ -135,6 +135,51 @@ Proof.
     rewrite V. split; [nia|]. constructor; [nia|assumption].
 Qed.
 
+(** A negative stride takes the same steps backwards. *)
+Lemma walk_values_opp : forall a s d, walk_values a s (- d) = map (fun p => (fst p, - snd p)) (walk_values a s d).
+Proof.
+  induction a as [|[x e] a IH]; intros s d; [reflexivity|]. destruct a as [|q a].
+  - cbn [walk_values map fst snd]. f_equal. f_equal. lia.
+  - remember (q :: a) as a' eqn:Ea.
+    assert (forall s d, walk_values ((x, e) :: a') s d
+            = (Z.min (cdiv x (Z.abs d)) s, e * d)
+                :: walk_values a' (Z.quot s (Z.min (cdiv x (Z.abs d)) s)) (cdiv (Z.abs d) x * Z.sgn d)) as U
+      by (intros; subst a'; reflexivity).
+    rewrite !U. cbn [map fst snd]. rewrite Z.abs_opp, Z.sgn_opp, <- IH. f_equal; [f_equal; lia|]. f_equal. lia.
+Qed.
+
+Lemma walk_assumes_opp : forall a s d, walk_assumes a s (- d) <-> walk_assumes a s d.
+Proof.
+  induction a as [|[x e] a IH]; intros s d; [reflexivity|]. destruct a as [|q a]; [reflexivity|].
+  remember (q :: a) as a' eqn:Ea.
+  assert (forall s d, walk_assumes ((x, e) :: a') s d <->
+          let taken := Z.min (cdiv x (Z.abs d)) s in
+          let rest' := Z.quot s taken in
+          let steps := Z.abs d * Z.sgn (rest' - 1) in
+          Z.rem s taken = 0 /\ (steps < x \/ Z.rem steps x = 0) /\ (steps = 0 \/ Z.rem steps x = 0 \/ Z.rem x steps = 0)
+          /\ walk_assumes a' rest' (cdiv (Z.abs d) x * Z.sgn d)) as U by (intros; subst a'; reflexivity).
+  rewrite !U. cbv zeta. rewrite Z.abs_opp, Z.sgn_opp.
+  replace (cdiv (Z.abs d) x * - Z.sgn d) with (- (cdiv (Z.abs d) x * Z.sgn d)) by lia. rewrite IH. reflexivity.
+Qed.
+
+Lemma walk_digits_opp : forall a s d, walk_digits a s (- d) = walk_digits a s d.
+Proof.
+  induction a as [|[x e] a IH]; intros s d; [reflexivity|]. destruct a as [|q a]; [reflexivity|].
+  remember (q :: a) as a' eqn:Ea.
+  assert (forall s d, walk_digits ((x, e) :: a') s d
+          = (Z.min (cdiv x (Z.abs d)) s - 1) * Z.abs d
+              :: walk_digits a' (Z.quot s (Z.min (cdiv x (Z.abs d)) s)) (cdiv (Z.abs d) x * Z.sgn d)) as U
+    by (intros; subst a'; reflexivity).
+  rewrite !U, Z.abs_opp, Z.sgn_opp. f_equal.
+  replace (cdiv (Z.abs d) x * - Z.sgn d) with (- (cdiv (Z.abs d) x * Z.sgn d)) by lia. apply IH.
+Qed.
+
+Lemma abs_cases : forall d, Z.abs d = d \/ Z.abs d = - d.
+Proof. lia. Qed.
+
+Lemma walk_assumes_abs : forall a s d, walk_assumes a s (Z.abs d) <-> walk_assumes a s d.
+Proof. intros a s d. destruct (abs_cases d) as [->| ->]; [reflexivity|apply walk_assumes_opp]. Qed.
+
 (** * Sums whose carries stay in one mode *)
 
 Definition sumz (xs : list Z) : Z := fold_right Z.add 0 xs.
@@ -224,25 +269,6 @@ Qed.
 Definition run_values (a bl : list leaf) : list leaf :=
   flat_map (fun p => if snd p =? 0 then [p] else walk_values a (fst p) (snd p)) bl.
 
-(** The same as a tree, for an [a] and a [b] of which every leaf is dynamic, so that nothing is merged or
-    left out. The oracle compares it. *)
-Fixpoint run_compose (a : list leaf) (b : layout) : layout :=
-  match b with
-  | Leaf (s, d) => flat_tree (walk_values a s d)
-  | Node ms => Node (map (run_compose a) ms)
-  end.
-
-Lemma run_compose_leaves : forall a b, Forall (fun p => snd p <> 0) (leaves b) ->
-  leaves (run_compose a b) = run_values a (leaves b).
-Proof.
-  intros a. induction b as [[s d] | ms IH] using tree_induction; intro N.
-  - cbn [leaves] in N. inversion_clear N as [|? ? N1 _]. cbn [snd] in N1. cbn [run_compose leaves]. unfold run_values.
-    cbn [flat_map snd fst]. rewrite flat_tree_leaves, app_nil_r. destruct (Z.eqb_spec d 0); [contradiction|reflexivity].
-  - cbn [run_compose]. rewrite !leaves_node in *. unfold run_values in *.
-    induction IH as [|m ms Hm _ IHms]; [reflexivity|]. cbn [map flat_map] in *. apply Forall_app in N. destruct N as [N1 N2].
-    rewrite flat_map_app, Hm, IHms by assumption. reflexivity.
-Qed.
-
 (** The digits of all modes together. *)
 Definition digit_sums (a bl : list leaf) : list Z :=
   fold_right (fun p ds => add_digits (if snd p =? 0 then map (fun _ => 0) (walked a) else walk_digits a (fst p) (snd p)) ds)
@@ -287,6 +313,23 @@ Proof.
           with (feval a (i mod s * d) + sumz (map (feval a) (parts bl (i / s)))). lia.
       * constructor; [nia|assumption].
       * apply add_le; assumption.
+Qed.
+
+Lemma run_values_pos : forall a bl, pos a -> a <> [] -> pos bl ->
+  Forall (fun p => snd p = 0 \/ walk_assumes a (fst p) (snd p)) bl ->
+  pos (run_values a bl) /\ total (run_values a bl) = total bl.
+Proof.
+  intros a bl P N B. induction B as [|[s d] bl B1 B2 IH]; intro W; [split; [constructor|reflexivity]|].
+  inversion_clear W as [|? ? W1 W2]. cbn [fst snd] in *. destruct (IH W2) as [Q T].
+  unfold run_values in *. cbn [flat_map fst snd]. rewrite total_app, total_cons, T. cbn [fst].
+  destruct (Z.eqb_spec d 0) as [->|Nd].
+  - split; [|rewrite total_cons, total_nil; cbn [fst]; lia]. apply pos_app. split; [repeat constructor|]; assumption.
+  - destruct W1 as [W1|W1]; [contradiction|]. apply walk_assumes_abs in W1.
+    destruct (walk_values_exact a s (Z.abs d) P N B1 ltac:(lia) W1) as (Pw & Tw & _).
+    assert (pos (walk_values a s d) /\ total (walk_values a s d) = s) as [Pv Tv].
+    { destruct (abs_cases d) as [E|E]; rewrite E in *; [auto|]. rewrite walk_values_opp in Pw, Tw.
+      unfold pos, total in *. rewrite Forall_map in Pw. rewrite map_map in Tw. auto. }
+    split; [apply pos_app; auto|]. rewrite Tv. reflexivity.
 Qed.
 
 (** If all assumptions hold, the run-time values satisfy (A o B)(i) = A(B(i)). [a] is what coalescing

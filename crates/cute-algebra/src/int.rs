@@ -41,6 +41,11 @@ pub enum Assumption {
     /// `0 <= a < b`: a value `a` of the right operand of a composition is an index of the left
     /// operand, which has `b` elements.
     Within,
+    /// `a != b`, where `a` is a stride of the right operand of a composition, by which extents are
+    /// divided, and `b` is 0.
+    Nonzero,
+    /// `a > b`, where `a` is the stride of a layout whose gaps a complement fills, and `b` is 0.
+    Ascends,
 }
 
 impl Assumption {
@@ -56,6 +61,8 @@ impl Assumption {
             Self::Covers | Self::Single => a == b,
             Self::Fits => a <= b,
             Self::Apart => a < b,
+            Self::Nonzero => a != b,
+            Self::Ascends => a > b,
         }
     }
 
@@ -83,6 +90,13 @@ impl Assumption {
             }
             Self::Within => {
                 format!("the right operand reaches {a}, and the left operand has {b} elements")
+            }
+            Self::Nonzero => format!(
+                "stride {a} of the right operand is assumed not to be {b}, because extents are divided by it; a \
+                 static stride of 0 repeats an element"
+            ),
+            Self::Ascends => {
+                format!("stride {a} is assumed to be above {b}, because a complement fills the gap below it")
             }
         }
     }

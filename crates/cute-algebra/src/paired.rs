@@ -197,7 +197,9 @@ impl<P: Payload> Int for Paired<P> {
             | Assumption::Covers
             | Assumption::Fits
             | Assumption::Single
-            | Assumption::Within => false,
+            | Assumption::Within
+            | Assumption::Nonzero
+            | Assumption::Ascends => false,
         };
         if known {
             return self;

@@ -5,6 +5,14 @@ use std::{path::Path, process::Command};
 
 use serde_json::Value as Json;
 
+/// A result without braces, in which cute-calc prints facts about run-time numbers that the oracle
+/// leaves out.
+fn numbers(result: Option<&Json>) -> Option<Json> {
+    let Some(Json::String(text)) = result else { return result.cloned() };
+    let parts = text.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
+    Some(parts.collect::<String>().into())
+}
+
 #[test]
 fn recorded_answers_of_the_proofs_are_reproduced() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proofs/recorded.json");
@@ -22,7 +30,7 @@ fn recorded_answers_of_the_proofs_are_reproduced() {
     assert!(entries.len() >= 10_000, "{} entries", entries.len());
     let differ: Vec<_> = (entries.iter().zip(&answers))
         .filter(|(entry, answer)| {
-            entry.get("result") != answer.get("result")
+            entry.get("result").cloned() != numbers(answer.get("result"))
                 || entry["error"].is_string() != answer["error"].is_string()
         })
         .map(|(entry, answer)| format!("{entry}: got {answer}"))

@@ -52,7 +52,7 @@ pub fn state_default_domain(op: OperationRef<'_, '_>) {
 pub fn assumes(kind: OpKind, domain: Domain, assumption: Assumption) -> bool {
     use Assumption as A;
     match assumption {
-        A::Divides | A::DividesOrLess | A::Commensurable | A::Fits => true,
+        A::Divides | A::DividesOrLess | A::Commensurable | A::Fits | A::Nonzero | A::Ascends => true,
         A::Carries | A::Apart | A::Single => domain == Domain::Strict,
         A::Within => domain == Domain::Strict && kind == OpKind::Composition,
         A::InRange => domain == Domain::Strict && kind.indexes(),

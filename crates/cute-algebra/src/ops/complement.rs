@@ -22,7 +22,7 @@ use crate::{
 /// The images meet only in 0, and `size(filter(layout)) * size(result) >= size(cotarget)` if each
 /// stride is a multiple of what the smaller ones reach; a gap is rounded down. Without a cotarget,
 /// it is the cosize of the layout. Strides must be static, unless there is a single
-/// mode; extents may be dynamic.
+/// mode, whose stride is then assumed to be above 0; extents may be dynamic.
 ///
 /// ```
 /// use cute_algebra::{complement, parse_layout, parse_shape};
@@ -94,6 +94,11 @@ fn gaps_and_rest<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>) -> Resul
     let mut covered = I::from_i64(1);
     let mut result: Leaves<I> = Leaves::new();
     for (extent, stride) in modes {
+        // A static stride below 0 leaves a static extent below 0, which no layout has.
+        let stride = match stride.is_static() {
+            true => stride,
+            false => stride.clone().assuming(Assumption::Ascends, &stride, &I::from_i64(0)),
+        };
         let free = stride.div(&covered)?.assuming(Assumption::Divides, &stride, &covered);
         if free.is(0) {
             // A quotient is known to be 0 where both are static, since strides of 0 are filtered

@@ -196,7 +196,8 @@ fn compose_int<I: Int>(
             });
         }
         let magnitude = rest_stride.abs()?;
-        let next_shape = s.ceil_div(&magnitude)?;
+        // Neither is the stride out of a mode 0 then.
+        let next_shape = s.ceil_div(&magnitude)?.assuming(Assumption::Nonzero, stride, &I::from_i64(0));
         if !next_shape.is(1) && !rest_shape.is(1) {
             let taken = next_shape.min(&rest_shape)?;
             if let (Some(extent), Some(part)) = (rest_shape.as_static(), taken.as_static())

@@ -224,6 +224,8 @@ fn broken<'c>(
         }
         // A negative number is a large unsigned one.
         Assumption::InRange | Assumption::Within => build.compare(IntPredicate::Uge, a, b)?,
+        Assumption::Nonzero => build.compare(IntPredicate::Eq, a, b)?,
+        Assumption::Ascends => build.compare(IntPredicate::Sle, a, b)?,
         Assumption::Covers | Assumption::Single => build.compare(IntPredicate::Ne, a, b)?,
         Assumption::Fits => build.compare(IntPredicate::Sgt, a, b)?,
         Assumption::Apart => build.compare(IntPredicate::Sge, a, b)?,
