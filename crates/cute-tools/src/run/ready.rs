@@ -26,6 +26,7 @@ use cute_sim::Program;
 use std::path::{Path, PathBuf};
 
 /// The program for each place that runs it, and the arguments of its kernels.
+#[derive(Clone)]
 pub(crate) struct Loaded {
     manifest: Manifest,
     pub(crate) program: Option<Program>,

@@ -1,0 +1,529 @@
+//! The answer about a kernel: from the walks of its warps, the protocol that they follow, and runs
+//! of the simulator at all sizes before the steady state.
+
+use crate::{
+    conform::{Seer, of_walk},
+    protocol::{Broken, Run},
+    trace::{Event, Part, Trace},
+    walk::{Stop, Walk, Walked, lcm},
+    world::{At, Size, World},
+};
+use cute_sim::events::Watcher;
+use cute_sim::program::{Collective, Kernel, Op};
+use cute_sim::{Launch, Schedule, Start};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// A kernel that is launched with any size.
+pub trait Sizes {
+    /// The launch of this size, and how its threads begin.
+    ///
+    /// # Errors
+    /// Why there is no such launch.
+    fn start(&self, n: i64) -> Result<(Launch, Start), String>;
+
+    /// Runs this size in the simulator. Returns the first finding.
+    ///
+    /// # Errors
+    /// Why it does not run.
+    fn run(&self, n: i64, schedule: Schedule, watcher: Option<Watcher>) -> Result<Option<String>, String>;
+}
+
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Question {
+    /// The smallest size.
+    pub first: i64,
+    /// The time after which the answer is that it is not decided.
+    pub time: Duration,
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// The barriers are right at every size.
+    Proved(Proof),
+    /// They are not at this size, the smallest one that was found.
+    Counterexample {
+        n: i64,
+        schedule: Schedule,
+        finding: String,
+    },
+    /// It is not known.
+    Undecided {
+        /// The instruction, and its place.
+        place: Option<String>,
+        why: String,
+    },
+}
+
+/// What a proof is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proof {
+    /// Sizes after which everything repeats itself.
+    pub period: i64,
+    /// The largest size, lest a counter leaves its register.
+    pub most: i64,
+    /// Sizes that the simulator has run.
+    pub ran: Vec<i64>,
+    /// The number of warps, and of events of barriers in their traces.
+    pub warps: usize,
+    pub events: usize,
+    /// Instructions of barriers and copies that no warp reaches, by their places.
+    pub unreached: Vec<String>,
+}
+
+/// Periods that a run of the protocol may take before it repeats itself.
+const MOST_CUTS: usize = 12;
+
+/// The longest period of sizes.
+const MOST_PERIOD: i64 = 256;
+
+/// The warps of a grid: for each cluster, its number, and for each warp of it the block's rank and
+/// position, and its own number.
+type Clusters = Vec<Vec<(u32, [u32; 3], u32)>>;
+
+struct Prover<'p, S: Sizes> {
+    kernel: &'p Kernel,
+    sizes: &'p S,
+    question: Question,
+    deadline: Instant,
+    lasting: Vec<bool>,
+    launch: Launch,
+    samples: Vec<At>,
+    clusters: Clusters,
+}
+
+/// Answers whether the barriers of a kernel are right at every size.
+pub fn prove(kernel: &Kernel, sizes: &impl Sizes, question: Question) -> Answer {
+    let deadline = Instant::now() + question.time;
+    let undecided = |why: String| Answer::Undecided { place: None, why };
+    let mut samples = Vec::new();
+    let mut launches: Vec<Launch> = Vec::new();
+    for step in [0, 1, 2, 5] {
+        let n = question.first.max(4) + step;
+        match sizes.start(n) {
+            Ok((launch, start)) => {
+                samples.push(At { n, start });
+                launches.push(launch);
+            }
+            Err(why) => return undecided(format!("n = {n}: {why}")),
+        }
+    }
+    let launch = launches.swap_remove(0);
+    if launches.iter().any(|other| shape(other) != shape(&launch)) {
+        return undecided("the grid, the block or the shared memory depends on the size".into());
+    }
+    let clusters = match clusters(kernel, &launch) {
+        Ok(clusters) => clusters,
+        Err(why) => return undecided(why),
+    };
+    let lasting = kernel.lasting_waits();
+    Prover { kernel, sizes, question, deadline, lasting, launch, samples, clusters }.answer()
+}
+
+/// The extents of a launch.
+fn shape(launch: &Launch) -> ([u32; 3], [u32; 3], Option<[u32; 3]>, u32) {
+    (launch.grid, launch.block, launch.cluster, launch.dynamic_shared)
+}
+
+fn clusters(kernel: &Kernel, launch: &Launch) -> Result<Clusters, String> {
+    let cluster = launch.cluster.or(kernel.required_cluster).unwrap_or([1; 3]);
+    if (0..3).any(|axis| cluster[axis] == 0 || launch.grid[axis] % cluster[axis] != 0) {
+        return Err("the grid is not one of whole clusters".into());
+    }
+    let count: [u32; 3] = std::array::from_fn(|axis| launch.grid[axis] / cluster[axis]);
+    let warps = launch.block.iter().product::<u32>().div_ceil(32);
+    let mut all = Vec::new();
+    for number in 0..count.iter().product() {
+        let at = [number % count[0], number / count[0] % count[1], number / count[0] / count[1]];
+        let mut own = Vec::new();
+        for rank in 0..cluster.iter().product() {
+            let inside = [rank % cluster[0], rank / cluster[0] % cluster[1], rank / cluster[0] / cluster[1]];
+            let position = std::array::from_fn(|axis| at[axis] * cluster[axis] + inside[axis]);
+            own.extend((0..warps).map(|warp| (rank, position, warp)));
+        }
+        all.push(own);
+    }
+    Ok(all)
+}
+
+/// Why a proof ends early.
+enum End {
+    Stop(Stop),
+    /// The protocol is broken at this size.
+    Broken(i64, Broken, String),
+    Other(String),
+}
+
+impl From<Stop> for End {
+    fn from(stop: Stop) -> Self {
+        End::Stop(stop)
+    }
+}
+
+/// The walks of a cluster's warps.
+type Walks = Vec<Walked>;
+
+impl<S: Sizes> Prover<'_, S> {
+    fn answer(&self) -> Answer {
+        // A mistake that a small size shows is the best answer, whatever the walks say.
+        let few = self.question.first..self.question.first + 3;
+        let mut ran = BTreeSet::new();
+        for n in few {
+            if let Some(answer) = self.runs(n, &mut ran, None) {
+                return answer;
+            }
+        }
+        match self.proof(&mut ran) {
+            Ok(answer) => answer,
+            Err(End::Stop(Stop::Time)) => {
+                let why = format!("the time of {} s is over", self.question.time.as_secs_f64());
+                Answer::Undecided { place: None, why }
+            }
+            Err(End::Stop(Stop::Period(period))) => {
+                let why = format!("the loops repeat themselves only after {period} sizes");
+                Answer::Undecided { place: None, why }
+            }
+            Err(End::Stop(Stop::Undecided { pc, why })) => self.searched(&mut ran, self.place(pc), why),
+            Err(End::Other(why)) => Answer::Undecided { place: None, why },
+            Err(End::Broken(n, Broken { warp, pc, what }, role)) => {
+                let seeds = (1..=8).map(Schedule::Random);
+                let all = [Schedule::Lazy, Schedule::Eager, Schedule::Reverse].into_iter().chain(seeds);
+                for size in self.question.first..=n {
+                    if ran.contains(&size) && size != n {
+                        continue;
+                    }
+                    if let Some(answer) = self.runs(size, &mut ran, None) {
+                        return answer;
+                    }
+                }
+                for schedule in all {
+                    if let Ok(Some(finding)) = self.sizes.run(n, schedule, None) {
+                        return Answer::Counterexample { n, schedule, finding };
+                    }
+                    if Instant::now() > self.deadline {
+                        break;
+                    }
+                }
+                let why = format!("{what} (n = {n}, {role}, warp {warp}); no run of the simulator shows it");
+                Answer::Undecided { place: self.place(pc), why }
+            }
+        }
+    }
+
+    /// Looks for a counterexample at more sizes, where there is no proof.
+    fn searched(&self, ran: &mut BTreeSet<i64>, place: Option<String>, why: String) -> Answer {
+        let end = self.question.first + 12;
+        for n in self.question.first..end {
+            if Instant::now() > self.deadline {
+                break;
+            }
+            if !ran.contains(&n) && let Some(answer @ Answer::Counterexample { .. }) = self.runs(n, ran, None) {
+                return answer;
+            }
+        }
+        Answer::Undecided { place, why }
+    }
+
+    fn place(&self, pc: u32) -> Option<String> {
+        let site = self.kernel.sites.get(pc as usize)?;
+        Some(format!("{}: {}", site.location, site.op))
+    }
+
+    /// Runs a size in the simulator. Answers if there is a finding, or if the run is not one that
+    /// the walks describe.
+    fn runs(&self, n: i64, ran: &mut BTreeSet<i64>, walks: Option<&dyn Fn(usize, usize) -> Vec<(u32, u32)>>) -> Option<Answer> {
+        for schedule in [Schedule::Lazy, Schedule::Eager, Schedule::Reverse] {
+            if Instant::now() > self.deadline {
+                let why = format!("the time of {} s is over", self.question.time.as_secs_f64());
+                return Some(Answer::Undecided { place: None, why });
+            }
+            let seer = Seer::default();
+            let watched = walks.filter(|_| schedule == Schedule::Lazy);
+            let watcher = watched.map(|_| Watcher::new(Arc::new(seer.clone())));
+            match self.sizes.run(n, schedule, watcher) {
+                Ok(None) => {}
+                Ok(Some(finding)) => return Some(Answer::Counterexample { n, schedule, finding }),
+                Err(why) => return Some(Answer::Undecided { place: None, why: format!("n = {n}: {why}") }),
+            }
+            let Some(walks) = watched else { continue };
+            let seen = seer.events();
+            for (number, cluster) in self.clusters.iter().enumerate() {
+                for (i, (rank, _, warp)) in cluster.iter().enumerate() {
+                    let own = seen.get(&(number as u32, *rank, *warp)).cloned().unwrap_or_default();
+                    let model = walks(number, i);
+                    if own != model {
+                        let at = own.iter().zip(&model).position(|(a, b)| a != b).unwrap_or(own.len().min(model.len()));
+                        let pc = own.get(at).or(model.get(at)).map_or(0, |(pc, _)| *pc);
+                        let why = format!("warp {warp} of block {rank} does something else than the analysis says (n = {n})");
+                        return Some(Answer::Undecided { place: self.place(pc), why });
+                    }
+                }
+            }
+        }
+        ran.insert(n);
+        None
+    }
+
+    fn walk(&self, samples: &[At], size: Size, last: bool) -> Result<Vec<Walks>, Stop> {
+        let world = World::new(self.kernel, &self.launch, samples, size, &self.lasting);
+        let mut period = None;
+        let mut all = Vec::new();
+        for cluster in &self.clusters {
+            let mut walks = Vec::new();
+            for (rank, position, warp) in cluster {
+                match Walk::new(&world, (*rank, *position), *warp, last, self.deadline).run() {
+                    Ok(walked) => walks.push(walked),
+                    Err(Stop::Period(own)) => period = Some(period.map_or(own, |all| lcm(all, own))),
+                    Err(stop) => return Err(stop),
+                }
+            }
+            all.push(walks);
+        }
+        period.map_or(Ok(all), |period| Err(Stop::Period(period)))
+    }
+
+    fn elects(&self) -> bool {
+        self.kernel.code.iter().any(|op| matches!(op, Op::Collective { op: Collective::Elect { .. }, .. }))
+    }
+
+    fn proof(&self, ran: &mut BTreeSet<i64>) -> Result<Answer, End> {
+        let mut period = 1;
+        for _ in 0..8 {
+            match self.walk(&self.samples, Size::All { period, residue: 0 }, false) {
+                Ok(_) => break,
+                Err(Stop::Period(more)) if more != period && lcm(period, more) <= MOST_PERIOD => {
+                    period = lcm(period, more);
+                }
+                Err(stop) => return Err(stop.into()),
+            }
+        }
+        let (mut most, mut events, mut last_size) = (i64::MAX, 0, self.question.first);
+        // The sizes that the walks of all sizes describe, by residue: from `q` on, up to `q`.
+        let mut steady: BTreeMap<i64, (i64, Vec<Walks>)> = BTreeMap::new();
+        let mut reached = BTreeSet::new();
+        for residue in 0..period {
+            for last in [false, true] {
+                if last && !self.elects() {
+                    continue;
+                }
+                let walks = self.walk(&self.samples, Size::All { period, residue }, last)?;
+                let from = walks.iter().flatten().map(|walked| walked.bounds.left).max().unwrap_or(0);
+                // A size that is asked for.
+                let from = from.max((self.question.first - residue).div_euclid(period) + 1).max(0);
+                let least = walks.iter().flatten().map(|walked| walked.bounds.most).min().unwrap_or(i64::MAX);
+                most = most.min(least.saturating_mul(period).saturating_add(residue));
+                for cluster in &walks {
+                    let end = self.induction(cluster, from, (period, residue))?;
+                    last_size = last_size.max(period * end + residue);
+                    for event in cluster.iter().flat_map(|walked| walked.trace.events()) {
+                        reached.insert(event.pc);
+                        events += usize::from(event.what.is_of_barriers());
+                    }
+                }
+                if !last {
+                    steady.insert(residue, (from, walks));
+                }
+            }
+        }
+        // All sizes that the walks do not describe, and those up to the steady state.
+        for n in self.question.first..=last_size {
+            if Instant::now() > self.deadline {
+                return Err(Stop::Time.into());
+            }
+            let (residue, q) = (n.rem_euclid(period), n.div_euclid(period));
+            let of_size;
+            let (walks, q) = match steady.get(&residue) {
+                Some((from, walks)) if q >= *from => (walks, q),
+                _ => {
+                    let (launch, start) = self.sizes.start(n).map_err(|why| End::Other(format!("n = {n}: {why}")))?;
+                    if shape(&launch) != shape(&self.launch) {
+                        return Err(End::Other("the grid depends on the size".into()));
+                    }
+                    let sample = [At { n, start }];
+                    for last in [false, true] {
+                        if last && !self.elects() {
+                            continue;
+                        }
+                        for cluster in self.walk(&sample, Size::One, last)? {
+                            self.whole(&cluster, 0, n)?;
+                        }
+                    }
+                    of_size = self.walk(&sample, Size::One, false)?;
+                    (&of_size, 0)
+                }
+            };
+            let model = |cluster: usize, warp: usize| of_walk(walks[cluster][warp].trace.of(q));
+            if let Some(answer) = self.runs(n, ran, Some(&model)) {
+                return Ok(answer);
+            }
+        }
+        let unreached = (0..).zip(&self.kernel.code).filter(|(pc, op)| is_of_barriers(op) && !reached.contains(pc));
+        Ok(Answer::Proved(Proof {
+            period,
+            most,
+            ran: ran.iter().copied().collect(),
+            warps: self.clusters.iter().map(Vec::len).sum(),
+            events,
+            unreached: unreached.filter_map(|(pc, _)| self.place(pc)).collect(),
+        }))
+    }
+
+    fn begin(&self, cluster: &Walks) -> Run {
+        let of_barriers = |trace: &Trace| {
+            let own = trace.events().filter(|event| event.what.is_of_barriers());
+            own.map(|event| event.lanes).collect::<BTreeSet<u32>>()
+        };
+        let masks: Vec<_> = cluster.iter().map(|walked| of_barriers(&walked.trace)).collect();
+        let threads: u32 = self.launch.block.iter().product();
+        let warps = threads.div_ceil(32) as usize;
+        let ranks = (cluster.len() / warps.max(1)) as u32;
+        Run::new(&masks, warps, threads * ranks)
+    }
+
+    /// Runs the protocol at one size.
+    fn whole(&self, cluster: &Walks, q: i64, n: i64) -> Result<(), End> {
+        let lists: Vec<Vec<&Event>> = cluster
+            .iter()
+            .map(|walked| walked.trace.of(q).filter(|event| event.what.is_of_barriers()).collect())
+            .collect();
+        let mut run = self.begin(cluster);
+        run.go(&lists).map_err(|broken| End::Broken(n, broken, "one size".into()))?;
+        match run.rest() {
+            Some(why) => Err(End::Other(format!("n = {n}: {why}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Shows that the protocol is right for all `q` from `from` on. Returns the `q` from which on
+    /// each run is one of those before, with periods more.
+    fn induction(&self, cluster: &Walks, from: i64, (period, residue): (i64, i64)) -> Result<i64, End> {
+        let stages: Vec<Vec<Stage<'_>>> = cluster.iter().map(|walked| stages(&walked.trace)).collect();
+        let loops = stages.iter().map(|own| own.len() - 1).max().unwrap_or(0);
+        if loops == 0 {
+            // No warp does anything at barriers as often as the size says.
+            self.whole(cluster, from, period * from + residue)?;
+            return Ok(from + 1);
+        }
+        if stages.iter().any(|own| own.len() != 1 && own.len() != loops + 1) {
+            let why = "the warps have different numbers of loops whose length is the size";
+            return Err(End::Other(why.into()));
+        }
+        let mut run = self.begin(cluster);
+        let less = stages.iter().flatten().filter_map(|stage| stage.times.as_ref().map(|(_, less)| *less)).max().unwrap_or(0);
+        let mut end = from;
+        let role = |stage: usize| format!("loop {} of {loops}", (stage + 1).min(loops));
+        let size = |q: i64| period * q + residue;
+        for stage in 0..=loops {
+            // Warps without such a loop do all at once.
+            let once: Vec<Vec<&Event>> = stages
+                .iter()
+                .map(|own| match own.len() {
+                    1 if stage == 0 => own[0].once.clone(),
+                    1 => Vec::new(),
+                    _ => {
+                        // Periods that this warp has more than the last common one.
+                        let before = stage.checked_sub(1).and_then(|before| own[before].times.as_ref());
+                        let more = before.map_or(0, |(_, own)| (less - own) as usize);
+                        let again = before.map_or(&[][..], |(body, _)| &body[..]);
+                        let again = (0..more).flat_map(|_| again.iter().copied());
+                        again.chain(own[stage].once.iter().copied()).collect()
+                    }
+                })
+                .collect();
+            run.go(&once).map_err(|broken| End::Broken(size(end.max(less)), broken, role(stage)))?;
+            if stage == loops {
+                break;
+            }
+            let bodies: Vec<Vec<&Event>> = stages
+                .iter()
+                .map(|own| match own.len() {
+                    1 => Vec::new(),
+                    _ => own[stage].times.as_ref().map_or_else(Vec::new, |(body, _)| body.clone()),
+                })
+                .collect();
+            run.cut();
+            let mut before = run.clone();
+            let mut cuts = 0;
+            loop {
+                cuts += 1;
+                let q = less + cuts as i64;
+                run.go(&bodies).map_err(|broken| End::Broken(size(q.max(from)), broken, role(stage)))?;
+                run.cut();
+                if cuts > 1 && run.is_as(&before) {
+                    break;
+                }
+                if cuts == MOST_CUTS {
+                    return Err(End::Other("the state of the barriers does not repeat itself".into()));
+                }
+                before = run.clone();
+            }
+            end = end.max(less + cuts as i64);
+        }
+        if let Some(why) = run.rest() {
+            return Err(End::Other(format!("n = {}: {why}", size(end))));
+        }
+        // The sizes before that are single cases.
+        for q in from..=end {
+            self.whole(cluster, q, size(q))?;
+        }
+        Ok(end)
+    }
+}
+
+/// A part of a trace that happens once, and the loop after it.
+struct Stage<'t> {
+    once: Vec<&'t Event>,
+    times: Option<(Vec<&'t Event>, i64)>,
+}
+
+impl<'t> Stage<'t> {
+    fn new() -> Self {
+        Stage { once: Vec::new(), times: None }
+    }
+}
+
+/// The parts of a trace, by its loops with events of barriers.
+fn stages(trace: &Trace) -> Vec<Stage<'_>> {
+    let of_barriers = |events: &&Event| events.what.is_of_barriers();
+    let mut all = vec![Stage::new()];
+    for part in &trace.parts {
+        match part {
+            Part::Once(events) => {
+                if let Some(stage) = all.last_mut() {
+                    stage.once.extend(events.iter().filter(of_barriers));
+                }
+            }
+            Part::Times { body, less } => {
+                let body: Vec<&Event> = body.iter().filter(of_barriers).collect();
+                if body.is_empty() {
+                    continue;
+                }
+                if let Some(stage) = all.last_mut() {
+                    stage.times = Some((body, *less));
+                }
+                all.push(Stage::new());
+            }
+        }
+    }
+    all
+}
+
+/// Whether an instruction is one of those that a proof is about.
+fn is_of_barriers(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Mbarrier { .. }
+            | Op::Barrier { .. }
+            | Op::Arrive { .. }
+            | Op::ClusterArrive { .. }
+            | Op::ClusterWait { .. }
+            | Op::Bulk(_)
+            | Op::FenceProxy { .. }
+    )
+}
+
