@@ -71,6 +71,15 @@ struct Named {
     uses: i64,
 }
 
+/// The four warps of a warpgroup, which begin a `wgmma` together.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Warpgroup {
+    arrived: u32,
+    uses: i64,
+    published: Clock,
+    done: Clock,
+}
+
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Cluster {
     arrived: u32,
@@ -79,15 +88,23 @@ struct Cluster {
     phase: i64,
 }
 
+/// A barrier that a warp waits at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Group(usize),
+    Block((usize, u32)),
+}
+
 /// A warp in the run.
 #[derive(Debug, Clone)]
 struct Role {
     /// The classes of its lanes: masks, and the first class's number.
     classes: Vec<u32>,
     first: usize,
-    /// Events done, and whether the one at hand has begun to wait.
+    /// Events done, whether the one at hand has begun to wait, and where.
     time: i64,
     begun: bool,
+    inside: Inside,
     /// At a barrier of the block or of the warpgroup: the use that it waits for.
     awaits: i64,
     /// The phase of the cluster's barrier that it arrived in.
@@ -101,7 +118,7 @@ pub struct Run {
     clocks: Vec<Rc<Clock>>,
     barriers: BTreeMap<Place, Barrier>,
     named: BTreeMap<(usize, u32), Named>,
-    groups: BTreeMap<usize, (u64, i64)>,
+    groups: BTreeMap<usize, Warpgroup>,
     cluster: Cluster,
     /// Threads of the cluster.
     threads: u32,
@@ -128,7 +145,7 @@ impl Run {
                 classes = classes.iter().flat_map(|class| [class & mask, class & !mask]).filter(|c| *c != 0).collect();
             }
             let count = classes.len();
-            roles.push(Role { classes, first, time: 0, begun: false, awaits: 0, arrived: -1 });
+            roles.push(Role { classes, first, time: 0, begun: false, inside: Inside::Group(0), awaits: 0, arrived: -1 });
             first += count;
         }
         let zero = Rc::new(vec![0; first]);
@@ -146,17 +163,17 @@ impl Run {
         }
     }
 
-    /// Runs each warp to the end of its list, in turns. `at` are the next events.
+    /// Runs each warp to its target in its list, in turns. Those that are there go on, event by
+    /// event, as long as others wait for them. `at` are the next events.
     ///
     /// # Errors
     /// A broken condition, or a warp that waits for ever.
-    pub fn go(&mut self, lists: &[Vec<&Event>]) -> Result<(), Broken> {
-        let mut at = vec![0; lists.len()];
+    pub fn go(&mut self, lists: &[Vec<&Event>], at: &mut [usize], targets: &[usize]) -> Result<(), Broken> {
         loop {
             let mut moved = false;
-            for (warp, list) in lists.iter().enumerate() {
-                while let Some(event) = list.get(at[warp]) {
-                    match self.step(warp, event)? {
+            for warp in 0..lists.len() {
+                while at[warp] < targets[warp] {
+                    match self.step(warp, lists[warp][at[warp]])? {
                         Step::Done => {
                             at[warp] += 1;
                             moved = true;
@@ -165,15 +182,31 @@ impl Run {
                     }
                 }
             }
-            if at.iter().zip(lists).all(|(at, list)| *at == list.len()) {
-                return Ok(());
+            let Some(warp) = (0..lists.len()).find(|warp| at[*warp] < targets[*warp]) else { return Ok(()) };
+            if moved {
+                continue;
+            }
+            for warp in 0..lists.len() {
+                if at[warp] >= targets[warp]
+                    && let Some(event) = lists[warp].get(at[warp])
+                    && let Step::Done = self.step(warp, event)?
+                {
+                    at[warp] += 1;
+                    moved = true;
+                }
             }
             if !moved {
-                let stuck = (0..lists.len()).find(|warp| at[*warp] < lists[*warp].len());
-                let warp = stuck.unwrap_or_default();
                 let event = lists[warp][at[warp]];
                 return Err(self.broken(warp, event, self.why(event)));
             }
+        }
+    }
+
+    /// The uses that are over of the barrier that a warp waits at.
+    fn uses(&self, role: &Role) -> i64 {
+        match role.inside {
+            Inside::Group(group) => self.groups.get(&group).map_or(0, |own| own.uses),
+            Inside::Block(key) => self.named.get(&key).map_or(0, |own| own.uses),
         }
     }
 
@@ -314,19 +347,28 @@ impl Run {
             What::Group => {
                 let group = warp / self.warps * (self.warps.div_ceil(4)) + warp % self.warps / 4;
                 let members = (self.warps - warp % self.warps / 4 * 4).min(4) as u32;
-                let own = self.groups.entry(group).or_default();
+                let mut own = self.groups.remove(&group).unwrap_or_default();
                 if !self.roles[warp].begun {
                     self.roles[warp].begun = true;
-                    self.roles[warp].awaits = own.1;
-                    own.0 += 1;
-                    if own.0 == u64::from(members) {
-                        *own = (0, own.1 + 1);
+                    self.roles[warp].inside = Inside::Group(group);
+                    self.roles[warp].awaits = own.uses;
+                    own.arrived += 1;
+                    for class in &classes {
+                        grow(&mut own.published, &self.clocks[*class]);
+                    }
+                    if own.arrived == members {
+                        own.arrived = 0;
+                        own.uses += 1;
+                        own.done = std::mem::take(&mut own.published);
                     }
                 }
-                if own.1 == self.roles[warp].awaits {
+                let (waits, done) = (own.uses == self.roles[warp].awaits, own.done.clone());
+                self.groups.insert(group, own);
+                if waits {
                     return Ok(Step::Waits);
                 }
                 self.roles[warp].begun = false;
+                classes.iter().for_each(|class| self.learn(*class, &done));
                 self.tick(warp, &classes);
             }
             What::ClusterArrive { relaxed } => {
@@ -459,6 +501,7 @@ impl Run {
             }
             self.roles[warp].awaits = own.uses;
             self.roles[warp].begun = waits;
+            self.roles[warp].inside = Inside::Block(key);
             own.inside += u32::from(waits);
             if own.arrived == threads {
                 own.arrived = 0;
@@ -497,9 +540,9 @@ impl Run {
         })
     }
 
-    /// Notes the place of a cut.
-    pub fn cut(&mut self) {
-        self.cut = self.roles.iter().map(|role| role.time).collect();
+    /// Notes the place of a cut: the events of each warp until there, from which it may be ahead.
+    pub fn cut(&mut self, events: &[usize]) {
+        self.cut = events.iter().map(|events| *events as i64).collect();
     }
 
     /// Whether the state is that of an earlier cut, with all times of each warp moved by those of a
@@ -553,10 +596,19 @@ impl Run {
             && clock(&self.cluster.published, &earlier.cluster.published)
             && clock(&self.cluster.done, &earlier.cluster.done);
         let late = |run: &Run, role: &Role| run.cluster.phase == role.arrived;
-        let roles = self.roles.iter().zip(&earlier.roles).all(|(now, then)| {
-            !now.begun && !then.begun && late(self, now) == late(earlier, then)
+        let ahead = |run: &Run, warp: usize| run.roles[warp].time - run.cut[warp];
+        let roles = self.roles.iter().zip(&earlier.roles).enumerate().all(|(warp, (now, then))| {
+            ahead(self, warp) == ahead(earlier, warp)
+                && now.begun == then.begun
+                && (!now.begun || now.inside == then.inside && self.uses(now) - now.awaits == earlier.uses(then) - then.awaits)
+                && late(self, now) == late(earlier, then)
         });
-        let groups = self.groups.values().all(|own| own.0 == 0) && earlier.groups.values().all(|own| own.0 == 0);
+        let groups = self.groups.len() == earlier.groups.len()
+            && self.groups.values().zip(earlier.groups.values()).all(|(now, then)| {
+                now.arrived == then.arrived
+                    && clock(&now.done, &then.done)
+                    && clock(&now.published, &then.published)
+            });
         let clocks = self.clocks.iter().zip(&earlier.clocks).all(|(now, then)| clock(now, then));
         barriers && named && clusters && roles && groups && clocks
     }

@@ -79,6 +79,12 @@ pub struct Proof {
 /// Periods that a run of the protocol may take before it repeats itself.
 const MOST_CUTS: usize = 12;
 
+/// Sizes that run under all schedules.
+const MOST_SCHEDULES: i64 = 8;
+
+/// Periods that a warp may be ahead of others.
+const AHEAD: usize = 3;
+
 /// The longest period of sizes.
 const MOST_PERIOD: i64 = 256;
 
@@ -193,10 +199,9 @@ impl<S: Sizes> Prover<'_, S> {
             Err(End::Broken(n, Broken { warp, pc, what }, role)) => {
                 let seeds = (1..=8).map(Schedule::Random);
                 let all = [Schedule::Lazy, Schedule::Eager, Schedule::Reverse].into_iter().chain(seeds);
-                for size in self.question.first..=n {
-                    if ran.contains(&size) && size != n {
-                        continue;
-                    }
+                // The smallest sizes first, then the one where it was seen.
+                let small = self.question.first..=n.min(self.question.first + 8);
+                for size in small.chain([n]).filter(|size| !ran.contains(size)).collect::<BTreeSet<_>>() {
                     if let Some(answer) = self.runs(size, &mut ran, None) {
                         return answer;
                     }
@@ -237,13 +242,19 @@ impl<S: Sizes> Prover<'_, S> {
     /// Runs a size in the simulator. Answers if there is a finding, or if the run is not one that
     /// the walks describe.
     fn runs(&self, n: i64, ran: &mut BTreeSet<i64>, walks: Option<&dyn Fn(usize, usize) -> Vec<(u32, u32)>>) -> Option<Answer> {
-        for schedule in [Schedule::Lazy, Schedule::Eager, Schedule::Reverse] {
+        // The order of the barriers is one for all schedules, so that larger sizes need one of them.
+        let all = [Schedule::Lazy, Schedule::Eager, Schedule::Reverse];
+        let some = match walks.is_some() && n >= self.question.first + MOST_SCHEDULES {
+            true => &all[(n % 3) as usize..][..1],
+            false => &all[..],
+        };
+        for schedule in some.iter().copied() {
             if Instant::now() > self.deadline {
                 let why = format!("the time of {} s is over", self.question.time.as_secs_f64());
                 return Some(Answer::Undecided { place: None, why });
             }
             let seer = Seer::default();
-            let watched = walks.filter(|_| schedule == Schedule::Lazy);
+            let watched = walks.filter(|_| schedule != Schedule::Reverse);
             let watcher = watched.map(|_| Watcher::new(Arc::new(seer.clone())));
             match self.sizes.run(n, schedule, watcher) {
                 Ok(None) => {}
@@ -302,7 +313,7 @@ impl<S: Sizes> Prover<'_, S> {
                 Err(stop) => return Err(stop.into()),
             }
         }
-        let (mut most, mut events, mut last_size) = (i64::MAX, 0, self.question.first);
+        let (mut most, mut events, mut sizes) = (i64::MAX, 0, BTreeSet::new());
         // The sizes that the walks of all sizes describe, by residue: from `q` on, up to `q`.
         let mut steady: BTreeMap<i64, (i64, Vec<Walks>)> = BTreeMap::new();
         let mut reached = BTreeSet::new();
@@ -319,7 +330,9 @@ impl<S: Sizes> Prover<'_, S> {
                 most = most.min(least.saturating_mul(period).saturating_add(residue));
                 for cluster in &walks {
                     let end = self.induction(cluster, from, (period, residue))?;
-                    last_size = last_size.max(period * end + residue);
+                    // The end of each residue, and the steady state of one.
+                    let last = if residue == 0 { end } else { from };
+                    sizes.extend((from..=last).map(|q| period * q + residue));
                     for event in cluster.iter().flat_map(|walked| walked.trace.events()) {
                         reached.insert(event.pc);
                         events += usize::from(event.what.is_of_barriers());
@@ -330,8 +343,11 @@ impl<S: Sizes> Prover<'_, S> {
                 }
             }
         }
-        // All sizes that the walks do not describe, and those up to the steady state.
-        for n in self.question.first..=last_size {
+        // Those that the walks do not describe are single cases.
+        for (residue, (from, _)) in &steady {
+            sizes.extend((0..*from).map(|q| period * q + residue).filter(|n| *n >= self.question.first));
+        }
+        for n in sizes {
             if Instant::now() > self.deadline {
                 return Err(Stop::Time.into());
             }
@@ -392,7 +408,9 @@ impl<S: Sizes> Prover<'_, S> {
             .map(|walked| walked.trace.of(q).filter(|event| event.what.is_of_barriers()).collect())
             .collect();
         let mut run = self.begin(cluster);
-        run.go(&lists).map_err(|broken| End::Broken(n, broken, "one size".into()))?;
+        let targets: Vec<usize> = lists.iter().map(Vec::len).collect();
+        let mut at = vec![0; lists.len()];
+        run.go(&lists, &mut at, &targets).map_err(|broken| End::Broken(n, broken, "one size".into()))?;
         match run.rest() {
             Some(why) => Err(End::Other(format!("n = {n}: {why}"))),
             None => Ok(()),
@@ -418,52 +436,60 @@ impl<S: Sizes> Prover<'_, S> {
         let mut end = from;
         let role = |stage: usize| format!("loop {} of {loops}", (stage + 1).min(loops));
         let size = |q: i64| period * q + residue;
+        // What each warp does, up to here, and how far it is.
+        let mut lists: Vec<Vec<&Event>> = vec![Vec::new(); stages.len()];
+        let mut at = vec![0; stages.len()];
         for stage in 0..=loops {
-            // Warps without such a loop do all at once.
-            let once: Vec<Vec<&Event>> = stages
-                .iter()
-                .map(|own| match own.len() {
-                    1 if stage == 0 => own[0].once.clone(),
-                    1 => Vec::new(),
-                    _ => {
-                        // Periods that this warp has more than the last common one.
-                        let before = stage.checked_sub(1).and_then(|before| own[before].times.as_ref());
-                        let more = before.map_or(0, |(_, own)| (less - own) as usize);
-                        let again = before.map_or(&[][..], |(body, _)| &body[..]);
-                        let again = (0..more).flat_map(|_| again.iter().copied());
-                        again.chain(own[stage].once.iter().copied()).collect()
-                    }
-                })
-                .collect();
-            run.go(&once).map_err(|broken| End::Broken(size(end.max(less)), broken, role(stage)))?;
-            if stage == loops {
-                break;
+            for (list, own) in lists.iter_mut().zip(&stages) {
+                // A warp without such a loop does all at once.
+                if let Some(part) = own.get(stage) {
+                    list.extend(&part.once);
+                }
             }
-            let bodies: Vec<Vec<&Event>> = stages
-                .iter()
-                .map(|own| match own.len() {
-                    1 => Vec::new(),
-                    _ => own[stage].times.as_ref().map_or_else(Vec::new, |(body, _)| body.clone()),
-                })
-                .collect();
-            run.cut();
-            let mut before = run.clone();
+            let starts: Vec<usize> = lists.iter().map(Vec::len).collect();
+            let body = |warp: usize| stages[warp].get(stage).and_then(|part| part.times.as_ref());
+            let mut before: Option<Run> = None;
             let mut cuts = 0;
-            loop {
-                cuts += 1;
-                let q = less + cuts as i64;
-                run.go(&bodies).map_err(|broken| End::Broken(size(q.max(from)), broken, role(stage)))?;
-                run.cut();
-                if cuts > 1 && run.is_as(&before) {
+            while stage < loops {
+                // Warps that others wait for may be ahead.
+                for (warp, list) in lists.iter_mut().enumerate() {
+                    if let Some((events, _)) = body(warp) {
+                        while list.len() < starts[warp] + (cuts + AHEAD) * events.len() {
+                            list.extend(events);
+                        }
+                    }
+                }
+                let length = |warp: usize| body(warp).map_or(0, |(events, _)| events.len());
+                let targets: Vec<usize> = (0..lists.len()).map(|warp| starts[warp] + cuts * length(warp)).collect();
+                let q = less + (cuts + AHEAD) as i64;
+                let broken = |broken| End::Broken(size(q.max(from)), broken, role(stage));
+                run.go(&lists, &mut at, &targets).map_err(broken)?;
+                let ahead: Vec<usize> = at.iter().zip(&targets).map(|(at, target)| at - target).collect();
+                run.cut(&targets);
+                if before.as_ref().is_some_and(|before| run.is_as(before)) {
+                    // Periods in which a warp is ahead.
+                    let more = (0..lists.len()).map(|warp| ahead[warp].div_ceil(length(warp).max(1))).max();
+                    let all = cuts + more.unwrap_or(0);
+                    for (warp, list) in lists.iter_mut().enumerate() {
+                        if let Some((events, own)) = body(warp) {
+                            let times = all + (less - own) as usize;
+                            list.truncate(starts[warp]);
+                            (0..times).for_each(|_| list.extend(events));
+                        }
+                    }
+                    end = end.max(less + all as i64);
                     break;
                 }
                 if cuts == MOST_CUTS {
                     return Err(End::Other("the state of the barriers does not repeat itself".into()));
                 }
-                before = run.clone();
+                before = Some(run.clone());
+                cuts += 1;
             }
-            end = end.max(less + cuts as i64);
         }
+        let targets: Vec<usize> = lists.iter().map(Vec::len).collect();
+        let broken = |broken| End::Broken(size(end), broken, role(loops));
+        run.go(&lists, &mut at, &targets).map_err(broken)?;
         if let Some(why) = run.rest() {
             return Err(End::Other(format!("n = {}: {why}", size(end))));
         }

@@ -31,15 +31,14 @@ pub enum Stop {
 }
 
 /// A warp at the head of a loop.
-#[derive(Clone)]
 struct Visit {
     registers: Vec<Reg>,
-    pcs: [u32; 32],
-    alive: u32,
-    parked: u32,
     /// Decisions before.
     decisions: usize,
 }
+
+/// The head of a loop, and where the lanes are when some of them get there.
+type Head = (u32, [u32; 32], u32, u32);
 
 /// A warp on its way.
 pub struct Walk<'w> {
@@ -57,7 +56,7 @@ pub struct Walk<'w> {
     pub(crate) fresh: u32,
     /// In a period, the number of values read before it.
     pub(crate) period: Option<u32>,
-    visits: HashMap<u32, Vec<Visit>>,
+    visits: HashMap<Head, Vec<Visit>>,
     /// Decisions that depend on the size: the instruction, and the line whose sign decides.
     pub(crate) decisions: Vec<(u32, Line)>,
     /// Comparisons without an answer.
@@ -187,7 +186,7 @@ impl<'w> Walk<'w> {
                     }
                 }
                 if open != 0 {
-                    if open != active {
+                                if open != active {
                         return self.undecided(pc, "a branch depends on data in some lanes only");
                     }
                     self.skip(pc, *condition, active)?;
@@ -286,17 +285,11 @@ impl<'w> Walk<'w> {
     }
 
     /// Notes that the warp is at the head of a loop once more, and looks for its period.
-    fn visit(&mut self, head: u32) -> Result<(), Stop> {
-        let now = Visit {
-            registers: self.registers.clone(),
-            pcs: self.pcs,
-            alive: self.alive,
-            parked: self.parked,
-            decisions: self.decisions.len(),
-        };
-        let same = |a: &Visit, b: &Visit| (a.pcs, a.alive, a.parked) == (b.pcs, b.alive, b.parked);
+    fn visit(&mut self, pc: u32) -> Result<(), Stop> {
+        let now = Visit { registers: self.registers.clone(), decisions: self.decisions.len() };
+        let head = (pc, self.pcs, self.alive, self.parked);
         let all = self.visits.entry(head).or_default();
-        if !all.last().is_some_and(|before| same(before, &now) && before.decisions < now.decisions) {
+        if !all.last().is_some_and(|before| before.decisions < now.decisions) {
             all.clear();
         }
         all.push(now);
@@ -315,7 +308,7 @@ impl<'w> Walk<'w> {
             if let Some(period) = self.period_of(head, length) {
                 return Err(Stop::Period(period));
             }
-            let (pc, why) = reason.unwrap_or((head, "a loop without a period".into()));
+            let (pc, why) = reason.unwrap_or((pc, "a loop without a period".into()));
             return self.undecided(pc, why);
         }
         Ok(())
@@ -323,7 +316,7 @@ impl<'w> Walk<'w> {
 
     /// The decisions before the last visit of a head, and those of the one so many iterations
     /// before.
-    fn decided(&self, head: u32, back: usize) -> Option<&[(u32, Line)]> {
+    fn decided(&self, head: Head, back: usize) -> Option<&[(u32, Line)]> {
         let all = &self.visits[&head];
         let end = all.len().checked_sub(back + 1)?;
         let begin = end.checked_sub(1)?;
@@ -332,7 +325,7 @@ impl<'w> Walk<'w> {
 
     /// The iterations after which one period less is left: those by which the line of a decision
     /// comes nearer to its end by its slope.
-    fn length(&self, head: u32) -> Option<usize> {
+    fn length(&self, head: Head) -> Option<usize> {
         let now = self.decided(head, 0)?;
         let before = self.decided(head, 1)?;
         now.iter().find_map(|(pc, line)| {
@@ -344,7 +337,7 @@ impl<'w> Walk<'w> {
     }
 
     /// The period of sizes with which the registers of a loop come again, if it is another one.
-    fn period_of(&self, head: u32, length: usize) -> Option<i64> {
+    fn period_of(&self, head: Head, length: usize) -> Option<i64> {
         let all = &self.visits[&head];
         let crate::world::Size::All { period, .. } = self.world.size else { return None };
         let last = all.len() - 1;
@@ -386,7 +379,7 @@ impl<'w> Walk<'w> {
     }
 
     /// Shows that the loop repeats itself, and goes to its last period.
-    fn summarise(&mut self, head: u32, length: usize) -> Result<(), Stop> {
+    fn summarise(&mut self, head: Head, length: usize) -> Result<(), Stop> {
         let all = &self.visits[&head];
         let (after, before) = (&all[all.len() - 1], &all[all.len() - 1 - length]);
         let claim = |a: &Reg, b: &Reg| match (a, b) {
@@ -409,17 +402,14 @@ impl<'w> Walk<'w> {
             };
             let mut count = 0;
             while count < length {
-                if trial.step()? == Some(head) {
+                if trial.step()?.is_some_and(|pc| (pc, trial.pcs, trial.alive, trial.parked) == head) {
                     count += 1;
-                    if (trial.pcs, trial.alive, trial.parked) != (self.pcs, self.alive, self.parked) {
-                        return self.undecided(head, "the loop does not come back to its head in the same way");
-                    }
                 }
                 if trial.steps - self.steps > MOST_STEPS / 8 {
-                    return self.undecided(head, "a loop inside does not end");
+                    return self.undecided(head.0, "a loop inside does not end");
                 }
                 if trial.alive == 0 {
-                    return self.undecided(head, "the loop ends too early");
+                    return self.undecided(head.0, "the loop ends too early");
                 }
             }
             self.steps = trial.steps;
@@ -458,7 +448,7 @@ impl<'w> Walk<'w> {
             self.visits.clear();
             return Ok(());
         }
-        self.undecided(head, "the registers of a loop follow no rule")
+        self.undecided(head.0, "the registers of a loop follow no rule")
     }
 }
 

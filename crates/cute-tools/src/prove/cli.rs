@@ -39,8 +39,8 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Options of `cutec run` without a use here.
-const WITHOUT: [&str; 22] = [
-    "gpu", "compare", "cache", "trace", "html", "trace_blocks", "keep_arrays", "outputs", "host", "launches",
+const WITHOUT: [&str; 21] = [
+    "gpu", "compare", "cache", "trace", "html", "trace_blocks", "keep_arrays", "outputs", "launches",
     "schedule", "schedules", "elect", "only_blocks", "no_races", "pedantic", "allow", "tolerance", "strict_ptx",
     "cooperative", "report", "allow_overflow",
 ];
@@ -66,7 +66,6 @@ impl Cli {
             ("--trace-blocks", run.trace_blocks.is_some()),
             ("--keep-arrays", run.keep_arrays),
             ("--out", !run.outputs.is_empty()),
-            ("--host", run.host.is_some()),
             ("--launches", run.launches.is_some()),
             ("--schedule", simulation.schedule.is_some()),
             ("--schedules", simulation.schedules.is_some()),

@@ -135,7 +135,8 @@ impl Family<'_> {
         with_job(&options, self.loaded.clone(), Sms(options.sms), |ready| {
             let program = ready.program.expect("a run without a GPU is one in the simulator");
             let started = started(program, &options.checks(), &ready.job)?;
-            Ok(started.expect("the job is one launch"))
+            let several = || "the host function does not launch one kernel".to_owned();
+            started.ok_or_else(|| Error::Size { why: several() })
         })
     }
 }
