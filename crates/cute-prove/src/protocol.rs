@@ -626,3 +626,7 @@ fn grow(own: &mut Clock, other: &Clock) {
         join(own, other);
     }
 }
+
+#[cfg(test)]
+#[path = "protocol_tests.rs"]
+mod tests;

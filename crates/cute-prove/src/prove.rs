@@ -47,15 +47,13 @@ pub enum Answer {
     /// The barriers are right at every size.
     Proved(Proof),
     /// They are not at this size, the smallest one that was found.
-    Counterexample {
-        n: i64,
-        schedule: Schedule,
-        finding: String,
-    },
+    #[allow(missing_docs)]
+    Counterexample { n: i64, schedule: Schedule, finding: String },
     /// It is not known.
     Undecided {
         /// The instruction, and its place.
         place: Option<String>,
+        #[allow(missing_docs)]
         why: String,
     },
 }
@@ -69,8 +67,9 @@ pub struct Proof {
     pub most: i64,
     /// Sizes that the simulator has run.
     pub ran: Vec<i64>,
-    /// The number of warps, and of events of barriers in their traces.
+    /// The number of warps.
     pub warps: usize,
+    /// The number of events of barriers in their traces, of all residues.
     pub events: usize,
     /// Instructions of barriers and copies that no warp reaches, by their places.
     pub unreached: Vec<String>,
@@ -203,12 +202,12 @@ impl<S: Sizes> Prover<'_, S> {
                 let small = self.question.first..=n.min(self.question.first + 8);
                 for size in small.chain([n]).filter(|size| !ran.contains(size)).collect::<BTreeSet<_>>() {
                     if let Some(answer) = self.runs(size, &mut ran, None) {
-                        return answer;
+                        return self.smallest(answer);
                     }
                 }
                 for schedule in all {
                     if let Ok(Some(finding)) = self.sizes.run(n, schedule, None) {
-                        return Answer::Counterexample { n, schedule, finding };
+                        return self.smallest(Answer::Counterexample { n, schedule, finding });
                     }
                     if Instant::now() > self.deadline {
                         break;
@@ -218,6 +217,20 @@ impl<S: Sizes> Prover<'_, S> {
                 Answer::Undecided { place: self.place(pc), why }
             }
         }
+    }
+
+    /// The counterexample of the smallest size under the same schedule, as far as there is time.
+    fn smallest(&self, found: Answer) -> Answer {
+        let Answer::Counterexample { n, schedule, .. } = found else { return found };
+        for n in self.question.first..n {
+            if Instant::now() > self.deadline {
+                break;
+            }
+            if let Ok(Some(finding)) = self.sizes.run(n, schedule, None) {
+                return Answer::Counterexample { n, schedule, finding };
+            }
+        }
+        found
     }
 
     /// Looks for a counterexample at more sizes, where there is no proof.

@@ -38,13 +38,6 @@ impl Reg {
             Reg::Each(values) => Reg::of(|lane| f(values[lane as usize])),
         }
     }
-
-    pub fn zip(&self, other: &Reg, mut f: impl FnMut(Val, Val) -> Val) -> Reg {
-        match (self, other) {
-            (Reg::All(a), Reg::All(b)) => Reg::All(f(*a, *b)),
-            (a, b) => Reg::of(|lane| f(a.at(lane), b.at(lane))),
-        }
-    }
 }
 
 /// The lanes of a mask.

@@ -340,7 +340,9 @@ impl<'w> Walk<'w> {
     fn period_of(&self, head: Head, length: usize) -> Option<i64> {
         let all = &self.visits[&head];
         let crate::world::Size::All { period, .. } = self.world.size else { return None };
+        // The first visits may be unlike the others.
         let last = all.len() - 1;
+        let steady_visits = last.saturating_sub(8);
         // Numbers of iterations after which each register has changed by the same amount.
         let mut fits = u64::MAX;
         for slot in 0..self.registers.len() {
@@ -351,7 +353,7 @@ impl<'w> Walk<'w> {
             for lane in lanes_of(self.alive) {
                 let value = |back: usize| at(last - back).at(lane);
                 let mut own = 0u64;
-                for p in 1..=(last / 2).min(63) {
+                for p in 1..=(steady_visits / 2).min(63) {
                     // From the end on, as far back as there are visits.
                     let step = |k: usize| changing(value((k + 1) * p), value(k * p));
                     let is_same = |k: usize| match (step(0), step(k)) {
@@ -360,7 +362,7 @@ impl<'w> Walk<'w> {
                         (Val::Known(a), Val::Known(b)) => a == b,
                         (a, b) => a == b,
                     };
-                    let steady = (1..last / p).all(is_same);
+                    let steady = (1..steady_visits / p).all(is_same);
                     own |= u64::from(steady) << p;
                 }
                 if own != 0 {
