@@ -196,6 +196,10 @@ impl Run {
                 }
             }
             if !moved {
+                // One that waits for a phase tells more than one that waits for the others.
+                let stuck = (0..lists.len()).filter(|warp| at[*warp] < targets[*warp]);
+                let tells = |warp: &usize| matches!(lists[*warp][at[*warp]].what, What::Wait { .. });
+                let warp = stuck.clone().find(tells).unwrap_or(warp);
                 let event = lists[warp][at[warp]];
                 return Err(self.broken(warp, event, self.why(event)));
             }

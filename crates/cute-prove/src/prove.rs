@@ -473,7 +473,9 @@ impl<S: Sizes> Prover<'_, S> {
                     }
                 }
                 let length = |warp: usize| body(warp).map_or(0, |(events, _)| events.len());
-                let targets: Vec<usize> = (0..lists.len()).map(|warp| starts[warp] + cuts * length(warp)).collect();
+                // A warp without a loop may have to wait for the end of those of others.
+                let target = |warp: usize| body(warp).map_or(0, |(events, _)| starts[warp] + cuts * events.len());
+                let targets: Vec<usize> = (0..lists.len()).map(target).collect();
                 let q = less + (cuts + AHEAD) as i64;
                 let broken = |broken| End::Broken(size(q.max(from)), broken, role(stage));
                 run.go(&lists, &mut at, &targets).map_err(broken)?;
@@ -481,7 +483,8 @@ impl<S: Sizes> Prover<'_, S> {
                 run.cut(&targets);
                 if before.as_ref().is_some_and(|before| run.is_as(before)) {
                     // Periods in which a warp is ahead.
-                    let more = (0..lists.len()).map(|warp| ahead[warp].div_ceil(length(warp).max(1))).max();
+                    let with_loops = (0..lists.len()).filter(|warp| length(*warp) > 0);
+                    let more = with_loops.map(|warp| ahead[warp].div_ceil(length(warp))).max();
                     let all = cuts + more.unwrap_or(0);
                     for (warp, list) in lists.iter_mut().enumerate() {
                         if let Some((events, own)) = body(warp) {
