@@ -13,7 +13,11 @@ use cute_sim::{Program, Start};
 ///
 /// # Errors
 /// Those of a run that does not begin.
-pub fn started(program: &Program, checks: &Checks, job: &Job<'_>) -> Result<Option<(cute_sim::Launch, Start)>> {
+pub fn started(
+    program: &Program,
+    checks: &Checks,
+    job: &Job<'_>,
+) -> Result<Option<(cute_sim::Launch, Start)>> {
     let (mut memory, _, addresses) = uploaded(job)?;
     let launches = job.launches(&addresses)?;
     let [launch] = &launches[..] else { return Ok(None) };

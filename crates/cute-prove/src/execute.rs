@@ -13,8 +13,8 @@ use cute_arch::tensor_map::TensorMap;
 use cute_machine::int::{IntOp, permute};
 use cute_sim::address::{self, in_block, parts};
 use cute_sim::program::{
-    AwaitedBy, Blocking, Bulk, BulkFar, BulkMove, Cast, Collective, GroupOp, LaneMask, MapOp, MbarrierOp, Op, Shuffle,
-    Slot, Special, TensorOp, TensorOperand, WgmmaOperand,
+    AwaitedBy, Blocking, Bulk, BulkFar, BulkMove, Cast, Collective, GroupOp, LaneMask, MapOp, MbarrierOp, Op,
+    Shuffle, Slot, Special, TensorOp, TensorOperand, WgmmaOperand,
 };
 
 /// Whether an instruction only computes.
@@ -82,7 +82,10 @@ impl Walk<'_> {
             | Op::ClusterArrive { aligned, .. }
             | Op::ClusterWait { aligned } => Ok(aligned.then_some(u32::MAX)),
             Op::Tensor(op) => Ok(match **op {
-                TensorOp::Commit { .. } | TensorOp::Multiply(_) | TensorOp::Copy { .. } | TensorOp::Fence { .. } => None,
+                TensorOp::Commit { .. }
+                | TensorOp::Multiply(_)
+                | TensorOp::Copy { .. }
+                | TensorOp::Fence { .. } => None,
                 _ => Some(u32::MAX),
             }),
             Op::Collective { mask: None, .. }
@@ -122,7 +125,9 @@ impl Walk<'_> {
         let mut bounds = self.bounds;
         let result = match self.get(a) {
             Reg::All(a) => Reg::All(f(*a, &mut bounds)),
-            a => Reg::of(|lane| if active >> lane & 1 == 1 { f(a.at(lane), &mut bounds) } else { Val::Unknown }),
+            a => Reg::of(
+                |lane| if active >> lane & 1 == 1 { f(a.at(lane), &mut bounds) } else { Val::Unknown },
+            ),
         };
         self.bounds = bounds;
         self.set(dst, active, result);
@@ -190,12 +195,16 @@ impl Walk<'_> {
                 for i in 0..at.lanes {
                     let (dst, a) = (at.dst + i, at.a + i);
                     match cast {
-                        Cast::Truncate { width } => self.one(dst, a, active, |a, _| value::truncate(a, width)),
+                        Cast::Truncate { width } => {
+                            self.one(dst, a, active, |a, _| value::truncate(a, width))
+                        }
                         Cast::SignExtend { from, to } => {
                             self.one(dst, a, active, |a, bounds| value::extend(a, from, to, bounds));
                         }
                         Cast::AddressSpace { from, to } => self.one(dst, a, active, |a, _| match a {
-                            Val::Known(bits) => address::cast(bits, from, to).map_or(Val::Unknown, Val::Known),
+                            Val::Known(bits) => {
+                                address::cast(bits, from, to).map_or(Val::Unknown, Val::Known)
+                            }
                             Val::From(of, at) if from == to => Val::From(of, at),
                             _ => Val::Unknown,
                         }),
@@ -239,12 +248,12 @@ impl Walk<'_> {
                     self.set(dst + i, active, value);
                 }
             }
-            Op::Extract { dst, src, index, lanes } => self.each(dst, active, |walk, lane| {
-                match bits(walk.get(index).at(lane)) {
+            Op::Extract { dst, src, index, lanes } => {
+                self.each(dst, active, |walk, lane| match bits(walk.get(index).at(lane)) {
                     Some(i) if i < lanes.into() => walk.get(src + i as u32).at(lane),
                     _ => Val::Unknown,
-                }
-            }),
+                })
+            }
             Op::Insert { dst, value, index, lanes } => {
                 let place = lanes_of(active).map(|lane| self.get(index).at(lane));
                 let mut place = place.collect::<Vec<_>>();
@@ -291,7 +300,9 @@ impl Walk<'_> {
                     Some(parts) if matches!(space, SHARED) && parts.space == SHARED => {
                         Val::Known((parts.byte >> address::RANK_SHIFT == i64::from(walk.rank)).into())
                     }
-                    Some(parts) if matches!(space, SHARED | LOCAL) => Val::Known((parts.space == space).into()),
+                    Some(parts) if matches!(space, SHARED | LOCAL) => {
+                        Val::Known((parts.space == space).into())
+                    }
                     _ => Val::Unknown,
                 }
             }),
@@ -380,13 +391,19 @@ impl Walk<'_> {
             | Op::AsyncCommit
             | Op::AsyncWait { .. } => self.touch(pc, &[], active)?,
             Op::GridDependency { .. } => {}
-            Op::Atomic { .. } => return self.undecided(pc, "an atomic access, by which threads may synchronise"),
+            Op::Atomic { .. } => {
+                return self.undecided(pc, "an atomic access, by which threads may synchronise");
+            }
             Op::Remote(_) => return self.undecided(pc, "st.async or red.async is not followed"),
-            Op::Launch(_) => return self.undecided(pc, "cluster launch control chooses the tiles at run time"),
+            Op::Launch(_) => {
+                return self.undecided(pc, "cluster launch control chooses the tiles at run time");
+            }
             Op::Map(MapOp::Acquire { .. } | MapOp::Release { .. }) => self.touch(pc, &[], active)?,
             Op::Map(_) => return self.undecided(pc, "a tensor map changes"),
             Op::Call { .. } | Op::Back { .. } => return self.undecided(pc, "calls are not followed"),
-            Op::Allocate { .. } | Op::Release { .. } => return self.undecided(pc, "the heap is not followed"),
+            Op::Allocate { .. } | Op::Release { .. } => {
+                return self.undecided(pc, "the heap is not followed");
+            }
             Op::Trap { .. } | Op::Unreachable | Op::Refused { .. } | Op::Nowhere { .. } => {
                 return self.undecided(pc, "a thread gets to an instruction that ends the kernel");
             }
@@ -453,7 +470,9 @@ impl Walk<'_> {
                 }
             }
             Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {
-                let known = |lane| Some((bits(self.get(offset).at(lane))? as u32, bits(self.get(clamp).at(lane))? as u32));
+                let known = |lane| {
+                    Some((bits(self.get(offset).at(lane))? as u32, bits(self.get(clamp).at(lane))? as u32))
+                };
                 let from = self.get(value).clone();
                 // The value of a lane that takes part, within the whole warp.
                 let source = |lane: u32| {
@@ -496,7 +515,10 @@ impl Walk<'_> {
                 self.set(dst, active, Reg::All(value));
             }
             Collective::Match { dst, all, .. } => {
-                [Some(dst), all].into_iter().flatten().for_each(|slot| self.set(slot, active, Reg::All(Val::Unknown)));
+                [Some(dst), all]
+                    .into_iter()
+                    .flatten()
+                    .for_each(|slot| self.set(slot, active, Reg::All(Val::Unknown)));
             }
             Collective::Reduce { dst, .. }
             | Collective::ReduceFloat { dst, .. }
@@ -504,7 +526,15 @@ impl Walk<'_> {
         }
     }
 
-    fn load(&mut self, pc: u32, op: &Op, dst: Slot, address: Slot, access: u32, active: u32) -> Result<(), Stop> {
+    fn load(
+        &mut self,
+        pc: u32,
+        op: &Op,
+        dst: Slot,
+        address: Slot,
+        access: u32,
+        active: u32,
+    ) -> Result<(), Stop> {
         let access = &self.world.kernel.accesses[access as usize];
         if access.strong && !access.order.is_relaxed() {
             return self.undecided(pc, "a load that acquires: threads synchronise through memory");
@@ -515,14 +545,16 @@ impl Walk<'_> {
                 parts(at, access.space).ok().map(|parts| (lane, parts))
             })
             .collect();
-        let is_constant = |places: &Vec<(u32, address::Parts)>| places.iter().all(|(_, of)| of.space == CONSTANT);
+        let is_constant =
+            |places: &Vec<(u32, address::Parts)>| places.iter().all(|(_, of)| of.space == CONSTANT);
         if let Some(places) = places.filter(is_constant) {
             for leaf in &access.leaves {
                 let world: &World<'_> = self.world;
                 let mut values = [Val::Unknown; 32];
                 for (lane, of) in &places {
                     let value = world.constant(of.allocation, of.byte + i64::from(leaf.offset), leaf.bytes);
-                    values[*lane as usize] = if leaf.bits < 8 * leaf.bytes { value::truncate(value, leaf.bits) } else { value };
+                    values[*lane as usize] =
+                        if leaf.bits < 8 * leaf.bytes { value::truncate(value, leaf.bits) } else { value };
                 }
                 let first = values[active.trailing_zeros() as usize];
                 let same = lanes_of(active).all(|lane| values[lane as usize] == first);
@@ -611,7 +643,14 @@ impl Walk<'_> {
         }
     }
 
-    fn mbarrier(&mut self, pc: u32, op: MbarrierOp, address: Slot, space: u32, active: u32) -> Result<(), Stop> {
+    fn mbarrier(
+        &mut self,
+        pc: u32,
+        op: MbarrierOp,
+        address: Slot,
+        space: u32,
+        active: u32,
+    ) -> Result<(), Stop> {
         // The lanes of each barrier, in the order of lanes.
         let mut groups: Vec<((u64, u64, u64), u32)> = Vec::new();
         if matches!(op, MbarrierOp::PendingCount { .. }) {
@@ -620,7 +659,9 @@ impl Walk<'_> {
         for lane in lanes_of(active) {
             let at = self.barrier(pc, self.get(address).at(lane), space)?;
             let (first, second) = match op {
-                MbarrierOp::Init { count } => (self.number(pc, count, lane, "the count of the barrier")? as u32, 0),
+                MbarrierOp::Init { count } => {
+                    (self.number(pc, count, lane, "the count of the barrier")? as u32, 0)
+                }
                 MbarrierOp::Expect { bytes, comes: false } => {
                     (self.number(pc, bytes, lane, "the number of bytes")? as u32, 0)
                 }
@@ -631,7 +672,8 @@ impl Walk<'_> {
                     if arrival.drop || !arrival.completes {
                         return self.undecided(pc, "an arrival that drops out, or that completes no phase");
                     }
-                    let count = arrival.count.map(|slot| self.number(pc, slot, lane, "the count of the arrival"));
+                    let count =
+                        arrival.count.map(|slot| self.number(pc, slot, lane, "the count of the arrival"));
                     let bytes = arrival.expect.map(|slot| self.number(pc, slot, lane, "the number of bytes"));
                     (count.transpose()?.unwrap_or(1) as u32, bytes.transpose()?.unwrap_or(0) as u32)
                 }
@@ -665,7 +707,11 @@ impl Walk<'_> {
                 }
                 MbarrierOp::Arrive(arrival) => {
                     if second != 0 {
-                        self.emit(pc, lanes, What::Expect { barrier, bytes: second as i64 * i64::from(count) });
+                        self.emit(
+                            pc,
+                            lanes,
+                            What::Expect { barrier, bytes: second as i64 * i64::from(count) },
+                        );
                     }
                     let Some(count) = (first as u32).checked_mul(count) else {
                         return self.undecided(pc, "the count of the arrival is too large");
@@ -674,12 +720,16 @@ impl Walk<'_> {
                 }
                 MbarrierOp::Follow { .. } => self.emit(pc, lanes, What::Follow { barrier, count }),
                 MbarrierOp::Wait(wait) => {
-                    let lasts = wait.blocking == Blocking::Until || self.world.lasting.get(pc as usize) == Some(&true);
+                    let lasts = wait.blocking == Blocking::Until
+                        || self.world.lasting.get(pc as usize) == Some(&true);
                     if wait.ignored {
                         continue;
                     }
                     if !lasts {
-                        return self.undecided(pc, "a test_wait or try_wait whose result decides where the thread goes");
+                        return self.undecided(
+                            pc,
+                            "a test_wait or try_wait whose result decides where the thread goes",
+                        );
                     }
                     self.emit(pc, lanes, What::Wait { barrier, parity: first == 1, relaxed: wait.relaxed });
                 }
@@ -699,10 +749,12 @@ impl Walk<'_> {
     ) -> Result<(), Stop> {
         let mut groups: Vec<((u32, u32), u32)> = Vec::new();
         for lane in lanes_of(active) {
-            let id = id.map_or(Ok(0), |slot| self.number(pc, slot, lane, "the number of the barrier"))? as u32;
+            let id =
+                id.map_or(Ok(0), |slot| self.number(pc, slot, lane, "the number of the barrier"))? as u32;
             let all = self.world.warps() * 32;
-            let threads =
-                threads.map_or(Ok(all.into()), |slot| self.number(pc, slot, lane, "the number of threads"))? as u32;
+            let threads = threads
+                .map_or(Ok(all.into()), |slot| self.number(pc, slot, lane, "the number of threads"))?
+                as u32;
             match groups.iter_mut().find(|(own, _)| *own == (id, threads)) {
                 Some((_, lanes)) => *lanes |= 1 << lane,
                 None => groups.push(((id, threads), 1 << lane)),
@@ -723,13 +775,17 @@ impl Walk<'_> {
     fn bulk(&mut self, pc: u32, bulk: &Bulk, active: u32) -> Result<(), Stop> {
         for lane in lanes_of(active) {
             let one = 1 << lane;
-            let shared = self.barrier(pc, self.get(bulk.shared).at(lane), bulk.space).map_err(|_| Stop::Undecided {
-                pc,
-                why: "the place of a copy in shared memory is not known, or grows with the size".into(),
+            let shared = self.barrier(pc, self.get(bulk.shared).at(lane), bulk.space).map_err(|_| {
+                Stop::Undecided {
+                    pc,
+                    why: "the place of a copy in shared memory is not known, or grows with the size".into(),
+                }
             })?;
             let mut all = vec![i128::from(shared)];
             let bytes = match &bulk.far {
-                BulkFar::Global { size, .. } => self.number(pc, *size, lane, "the number of bytes of the copy")? as u32 as u64,
+                BulkFar::Global { size, .. } => {
+                    self.number(pc, *size, lane, "the number of bytes of the copy")? as u32 as u64
+                }
                 BulkFar::Shared { size, address } => {
                     all.push(self.number(pc, *address, lane, "the place of the copy")?.into());
                     self.number(pc, *size, lane, "the number of bytes of the copy")? as u32 as u64
@@ -742,8 +798,12 @@ impl Walk<'_> {
                     let Some(of) = of else {
                         return self.undecided(pc, "the tensor map of the copy is in memory that may change");
                     };
-                    let maps = self.world.words(of.allocation, of.byte).map(|words| TensorMap::from_words(&words).ok());
-                    let bytes: Option<Vec<u64>> = maps.map(|map| map.map(|map| map.counted_bytes())).collect();
+                    let maps = self
+                        .world
+                        .words(of.allocation, of.byte)
+                        .map(|words| TensorMap::from_words(&words).ok());
+                    let bytes: Option<Vec<u64>> =
+                        maps.map(|map| map.map(|map| map.counted_bytes())).collect();
                     match bytes.as_deref() {
                         Some([first, rest @ ..]) if rest.iter().all(|other| other == first) => *first,
                         _ => return self.undecided(pc, "the box of the tensor map depends on the size"),
@@ -753,7 +813,8 @@ impl Walk<'_> {
             match bulk.moves {
                 BulkMove::Load { barrier, mask, pair, .. } => {
                     let at = self.barrier(pc, self.get(barrier).at(lane), CLUSTER)?;
-                    let mask = mask.map(|slot| self.number(pc, slot, lane, "the mask of blocks")).transpose()?;
+                    let mask =
+                        mask.map(|slot| self.number(pc, slot, lane, "the mask of blocks")).transpose()?;
                     let rank_of = |at: u64| (at >> address::RANK_SHIFT) as u32;
                     let of_rank = |rank: u32| in_block(at, rank.into());
                     let barriers: Vec<u64> = match mask {
@@ -793,7 +854,9 @@ impl Walk<'_> {
                 }
                 self.touch(pc, &[*columns], active)?;
             }
-            TensorOp::Relinquish | TensorOp::Wait { .. } | TensorOp::Fence { .. } => self.touch(pc, &[], active)?,
+            TensorOp::Relinquish | TensorOp::Wait { .. } | TensorOp::Fence { .. } => {
+                self.touch(pc, &[], active)?
+            }
             TensorOp::Load { address, .. } => {
                 self.touch(pc, &[*address], active)?;
                 self.forget(op, active);
@@ -809,7 +872,8 @@ impl Walk<'_> {
             TensorOp::Commit { barrier, space, mask } => {
                 for lane in lanes_of(active) {
                     let at = self.barrier(pc, self.get(*barrier).at(lane), *space)?;
-                    let mask = mask.map(|slot| self.number(pc, slot, lane, "the mask of blocks")).transpose()?;
+                    let mask =
+                        mask.map(|slot| self.number(pc, slot, lane, "the mask of blocks")).transpose()?;
                     let barriers: Vec<u64> = match mask {
                         Some(mask) => {
                             lanes_of(mask as u32 & 0xffff).map(|rank| in_block(at, rank.into())).collect()

@@ -142,10 +142,22 @@ impl Run {
         for masks in masks {
             let mut classes: Vec<u32> = vec![u32::MAX];
             for mask in masks {
-                classes = classes.iter().flat_map(|class| [class & mask, class & !mask]).filter(|c| *c != 0).collect();
+                classes = classes
+                    .iter()
+                    .flat_map(|class| [class & mask, class & !mask])
+                    .filter(|c| *c != 0)
+                    .collect();
             }
             let count = classes.len();
-            roles.push(Role { classes, first, time: 0, begun: false, inside: Inside::Group(0), awaits: 0, arrived: -1 });
+            roles.push(Role {
+                classes,
+                first,
+                time: 0,
+                begun: false,
+                inside: Inside::Group(0),
+                awaits: 0,
+                arrived: -1,
+            });
             first += count;
         }
         let zero = Rc::new(vec![0; first]);
@@ -347,7 +359,9 @@ impl Run {
                     own.before.waiters.extend(classes.iter().map(|class| (*class, time)));
                 }
             }
-            What::Block { id, threads, waits } => return self.block(warp, event, (*id, *threads, *waits), &classes),
+            What::Block { id, threads, waits } => {
+                return self.block(warp, event, (*id, *threads, *waits), &classes);
+            }
             What::Group => {
                 let group = warp / self.warps * (self.warps.div_ceil(4)) + warp % self.warps / 4;
                 let members = (self.warps - warp % self.warps / 4 * 4).min(4) as u32;
@@ -409,7 +423,13 @@ impl Run {
     }
 
     /// The barrier, if all classes know that its phase before is over.
-    fn in_phase(&self, warp: usize, event: &Event, place: Place, classes: &[usize]) -> Result<Barrier, Broken> {
+    fn in_phase(
+        &self,
+        warp: usize,
+        event: &Event,
+        place: Place,
+        classes: &[usize],
+    ) -> Result<Barrier, Broken> {
         let Some(own) = self.barriers.get(&place) else {
             return Err(self.broken(warp, event, "an mbarrier is used before its init"));
         };
@@ -431,7 +451,11 @@ impl Run {
     ) -> Result<(), Broken> {
         let mut own = self.in_phase(warp, event, place, classes)?;
         if count > own.pending {
-            return Err(self.broken(warp, event, format!("a phase gets more than its {} arrivals", own.count)));
+            return Err(self.broken(
+                warp,
+                event,
+                format!("a phase gets more than its {} arrivals", own.count),
+            ));
         }
         own.pending -= count;
         let time = self.roles[warp].time;
@@ -494,7 +518,11 @@ impl Run {
                 own.threads = threads;
             }
             if own.threads != threads {
-                return Err(self.broken(warp, event, "different numbers of threads at a barrier of the block"));
+                return Err(self.broken(
+                    warp,
+                    event,
+                    "different numbers of threads at a barrier of the block",
+                ));
             }
             own.arrived += event.lanes.count_ones();
             if own.arrived > threads {
@@ -604,7 +632,9 @@ impl Run {
         let roles = self.roles.iter().zip(&earlier.roles).enumerate().all(|(warp, (now, then))| {
             ahead(self, warp) == ahead(earlier, warp)
                 && now.begun == then.begun
-                && (!now.begun || now.inside == then.inside && self.uses(now) - now.awaits == earlier.uses(then) - then.awaits)
+                && (!now.begun
+                    || now.inside == then.inside
+                        && self.uses(now) - now.awaits == earlier.uses(then) - then.awaits)
                 && late(self, now) == late(earlier, then)
         });
         let groups = self.groups.len() == earlier.groups.len()

@@ -44,7 +44,8 @@ fn is_right(protocol: &Protocol) -> bool {
         for (warp, list) in protocol.warps.iter().enumerate() {
             let Some(act) = list.get(at[warp]) else { continue };
             let (mut barriers, mut copies) = (barriers.clone(), copies.clone());
-            let (Act::Wait(barrier, _) | Act::Arrive(barrier) | Act::Expect(barrier) | Act::Copy(barrier)) = *act;
+            let (Act::Wait(barrier, _) | Act::Arrive(barrier) | Act::Expect(barrier) | Act::Copy(barrier)) =
+                *act;
             let own = &mut barriers[barrier];
             let phase = match act {
                 Act::Wait(_, parity) => {
@@ -75,8 +76,9 @@ fn is_right(protocol: &Protocol) -> bool {
             at[warp] += 1;
             next.push((at, barriers, copies));
         }
-        if next.is_empty() && (at.iter().zip(&protocol.warps).any(|(at, list)| *at < list.len())
-            || barriers.iter().any(|own| own.1 != 0))
+        if next.is_empty()
+            && (at.iter().zip(&protocol.warps).any(|(at, list)| *at < list.len())
+                || barriers.iter().any(|own| own.1 != 0))
         {
             return false;
         }
@@ -95,14 +97,19 @@ fn end(own: &mut (i64, i64, i64), count: u32) {
 fn is_proved(protocol: &Protocol) -> bool {
     let event = |what| Event { pc: 0, lanes: u32::MAX, what };
     let place = |barrier: usize| barrier as Place;
-    let init = (0..).zip(&protocol.counts).map(|(i, count)| event(What::Init { barrier: place(i), count: *count }));
+    let init =
+        (0..).zip(&protocol.counts).map(|(i, count)| event(What::Init { barrier: place(i), count: *count }));
     let mut all: Vec<Vec<Event>> = vec![init.collect()];
     for list in &protocol.warps {
         let mut own = Vec::new();
         for act in list {
             match *act {
-                Act::Wait(at, parity) => own.push(event(What::Wait { barrier: place(at), parity, relaxed: false })),
-                Act::Arrive(at) => own.push(event(What::Arrive { barrier: place(at), count: 1, relaxed: false })),
+                Act::Wait(at, parity) => {
+                    own.push(event(What::Wait { barrier: place(at), parity, relaxed: false }))
+                }
+                Act::Arrive(at) => {
+                    own.push(event(What::Arrive { barrier: place(at), count: 1, relaxed: false }))
+                }
                 Act::Expect(at) => {
                     own.push(event(What::Expect { barrier: place(at), bytes: 1 }));
                     own.push(event(What::Arrive { barrier: place(at), count: 1, relaxed: false }));

@@ -67,6 +67,8 @@ pub struct Proof {
     pub most: i64,
     /// Sizes that the simulator has run.
     pub ran: Vec<i64>,
+    /// Those below this one ran under lazy, eager and reverse, others under one of them.
+    pub all_schedules: i64,
     /// The number of warps.
     pub warps: usize,
     /// The number of events of barriers in their traces, of all residues.
@@ -240,7 +242,9 @@ impl<S: Sizes> Prover<'_, S> {
             if Instant::now() > self.deadline {
                 break;
             }
-            if !ran.contains(&n) && let Some(answer @ Answer::Counterexample { .. }) = self.runs(n, ran, None) {
+            if !ran.contains(&n)
+                && let Some(answer @ Answer::Counterexample { .. }) = self.runs(n, ran, None)
+            {
                 return answer;
             }
         }
@@ -254,7 +258,12 @@ impl<S: Sizes> Prover<'_, S> {
 
     /// Runs a size in the simulator. Answers if there is a finding, or if the run is not one that
     /// the walks describe.
-    fn runs(&self, n: i64, ran: &mut BTreeSet<i64>, walks: Option<&dyn Fn(usize, usize) -> Vec<(u32, u32)>>) -> Option<Answer> {
+    fn runs(
+        &self,
+        n: i64,
+        ran: &mut BTreeSet<i64>,
+        walks: Option<&dyn Fn(usize, usize) -> Vec<(u32, u32)>>,
+    ) -> Option<Answer> {
         // The order of the barriers is one for all schedules, so that larger sizes need one of them.
         let all = [Schedule::Lazy, Schedule::Eager, Schedule::Reverse];
         let some = match walks.is_some() && n >= self.question.first + MOST_SCHEDULES {
@@ -281,9 +290,15 @@ impl<S: Sizes> Prover<'_, S> {
                     let own = seen.get(&(number as u32, *rank, *warp)).cloned().unwrap_or_default();
                     let model = walks(number, i);
                     if own != model {
-                        let at = own.iter().zip(&model).position(|(a, b)| a != b).unwrap_or(own.len().min(model.len()));
+                        let at = own
+                            .iter()
+                            .zip(&model)
+                            .position(|(a, b)| a != b)
+                            .unwrap_or(own.len().min(model.len()));
                         let pc = own.get(at).or(model.get(at)).map_or(0, |(pc, _)| *pc);
-                        let why = format!("warp {warp} of block {rank} does something else than the analysis says (n = {n})");
+                        let why = format!(
+                            "warp {warp} of block {rank} does something else than the analysis says (n = {n})"
+                        );
                         return Some(Answer::Undecided { place: self.place(pc), why });
                     }
                 }
@@ -311,21 +326,35 @@ impl<S: Sizes> Prover<'_, S> {
         period.map_or(Ok(all), |period| Err(Stop::Period(period)))
     }
 
+    /// The sizes after which the loops of all warps come again.
+    fn period(&self) -> Result<i64, Stop> {
+        // Loops in steps of more than one, and masks of counts, need sizes of their multiples.
+        let mut first = None;
+        for factor in [1, 2, 4, 8, 3] {
+            let mut period = factor;
+            for _ in 0..8 {
+                match self.walk(&self.samples, Size::All { period, residue: 0 }, false) {
+                    Ok(_) => return Ok(period),
+                    Err(Stop::Period(more)) if more != period && lcm(period, more) <= MOST_PERIOD => {
+                        period = lcm(period, more);
+                    }
+                    Err(Stop::Time) => return Err(Stop::Time),
+                    Err(stop) => {
+                        first = first.or(Some(stop));
+                        break;
+                    }
+                }
+            }
+        }
+        Err(first.unwrap_or(Stop::Time))
+    }
+
     fn elects(&self) -> bool {
         self.kernel.code.iter().any(|op| matches!(op, Op::Collective { op: Collective::Elect { .. }, .. }))
     }
 
     fn proof(&self, ran: &mut BTreeSet<i64>) -> Result<Answer, End> {
-        let mut period = 1;
-        for _ in 0..8 {
-            match self.walk(&self.samples, Size::All { period, residue: 0 }, false) {
-                Ok(_) => break,
-                Err(Stop::Period(more)) if more != period && lcm(period, more) <= MOST_PERIOD => {
-                    period = lcm(period, more);
-                }
-                Err(stop) => return Err(stop.into()),
-            }
-        }
+        let period = self.period()?;
         let (mut most, mut events, mut sizes) = (i64::MAX, 0, BTreeSet::new());
         // The sizes that the walks of all sizes describe, by residue: from `q` on, up to `q`.
         let mut steady: BTreeMap<i64, (i64, Vec<Walks>)> = BTreeMap::new();
@@ -369,7 +398,8 @@ impl<S: Sizes> Prover<'_, S> {
             let (walks, q) = match steady.get(&residue) {
                 Some((from, walks)) if q >= *from => (walks, q),
                 _ => {
-                    let (launch, start) = self.sizes.start(n).map_err(|why| End::Other(format!("n = {n}: {why}")))?;
+                    let (launch, start) =
+                        self.sizes.start(n).map_err(|why| End::Other(format!("n = {n}: {why}")))?;
                     if shape(&launch) != shape(&self.launch) {
                         return Err(End::Other("the grid depends on the size".into()));
                     }
@@ -391,11 +421,13 @@ impl<S: Sizes> Prover<'_, S> {
                 return Ok(answer);
             }
         }
-        let unreached = (0..).zip(&self.kernel.code).filter(|(pc, op)| is_of_barriers(op) && !reached.contains(pc));
+        let unreached =
+            (0..).zip(&self.kernel.code).filter(|(pc, op)| is_of_barriers(op) && !reached.contains(pc));
         Ok(Answer::Proved(Proof {
             period,
             most,
             ran: ran.iter().copied().collect(),
+            all_schedules: self.question.first + MOST_SCHEDULES,
             warps: self.clusters.iter().map(Vec::len).sum(),
             events,
             unreached: unreached.filter_map(|(pc, _)| self.place(pc)).collect(),
@@ -445,7 +477,12 @@ impl<S: Sizes> Prover<'_, S> {
             return Err(End::Other(why.into()));
         }
         let mut run = self.begin(cluster);
-        let less = stages.iter().flatten().filter_map(|stage| stage.times.as_ref().map(|(_, less)| *less)).max().unwrap_or(0);
+        let less = stages
+            .iter()
+            .flatten()
+            .filter_map(|stage| stage.times.as_ref().map(|(_, less)| *less))
+            .max()
+            .unwrap_or(0);
         let mut end = from;
         let role = |stage: usize| format!("loop {} of {loops}", (stage + 1).min(loops));
         let size = |q: i64| period * q + residue;
@@ -474,7 +511,8 @@ impl<S: Sizes> Prover<'_, S> {
                 }
                 let length = |warp: usize| body(warp).map_or(0, |(events, _)| events.len());
                 // A warp without a loop may have to wait for the end of those of others.
-                let target = |warp: usize| body(warp).map_or(0, |(events, _)| starts[warp] + cuts * events.len());
+                let target =
+                    |warp: usize| body(warp).map_or(0, |(events, _)| starts[warp] + cuts * events.len());
                 let targets: Vec<usize> = (0..lists.len()).map(target).collect();
                 let q = less + (cuts + AHEAD) as i64;
                 let broken = |broken| End::Broken(size(q.max(from)), broken, role(stage));
@@ -568,4 +606,3 @@ fn is_of_barriers(op: &Op) -> bool {
             | Op::FenceProxy { .. }
     )
 }
-

@@ -77,7 +77,10 @@ impl What {
 pub enum Part {
     Once(Vec<Event>),
     /// `q` times, less this number.
-    Times { body: Vec<Event>, less: i64 },
+    Times {
+        body: Vec<Event>,
+        less: i64,
+    },
 }
 
 /// The events of a warp, for all sizes of a residue, or for one.

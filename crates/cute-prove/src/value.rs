@@ -133,9 +133,8 @@ pub fn binary(op: IntOp, width: u32, a: Val, b: Val, bounds: &mut Bounds) -> Val
         Val::Known(bits) => Some(bits & mask(width)),
         _ => None,
     };
-    let scaled = |own: Line, by: i64| {
-        line(own.c.checked_mul(by), own.q.checked_mul(by), own.t.checked_mul(by), width)
-    };
+    let scaled =
+        |own: Line, by: i64| line(own.c.checked_mul(by), own.q.checked_mul(by), own.t.checked_mul(by), width);
     match op {
         O::Add => line(x.c.checked_add(y.c), x.q.checked_add(y.q), x.t.checked_add(y.t), width),
         O::Sub => line(x.c.checked_sub(y.c), x.q.checked_sub(y.q), x.t.checked_sub(y.t), width),
@@ -197,9 +196,8 @@ fn masked(op: IntOp, width: u32, own: Line, bits: u64) -> Val {
     let low = own.q.trailing_zeros().min(own.t.trailing_zeros()).min(62);
     let field = mask(low.min(width));
     let base = own.c as u64 & field;
-    let with = |changed: u64| {
-        line(own.c.checked_add(changed as i64 - base as i64), Some(own.q), Some(own.t), width)
-    };
+    let with =
+        |changed: u64| line(own.c.checked_add(changed as i64 - base as i64), Some(own.q), Some(own.t), width);
     let high = mask(width) & !field;
     match op {
         IntOp::And if bits & high == 0 => Val::Known(base & bits),
@@ -227,12 +225,7 @@ pub fn compare(predicate: IntPredicate, width: u32, a: Val, b: Val, bounds: &mut
             return None;
         }
     }
-    let d = Line {
-        c: x.c.checked_sub(y.c)?,
-        q: x.q.checked_sub(y.q)?,
-        t: x.t.checked_sub(y.t)?,
-        width,
-    };
+    let d = Line { c: x.c.checked_sub(y.c)?, q: x.q.checked_sub(y.q)?, t: x.t.checked_sub(y.t)?, width };
     let holds = if (d.q, d.t) == (0, 0) {
         let sign = d.c.cmp(&0);
         match predicate {

@@ -24,7 +24,10 @@ const MOST_STEPS: u64 = 4_000_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stop {
     /// At this instruction something is not understood.
-    Undecided { pc: u32, why: String },
+    Undecided {
+        pc: u32,
+        why: String,
+    },
     /// A loop repeats only after so many sizes.
     Period(i64),
     Time,
@@ -75,7 +78,13 @@ pub struct Walked {
 }
 
 impl<'w> Walk<'w> {
-    pub fn new(world: &'w World<'w>, block: (u32, [u32; 3]), number: u32, last: bool, deadline: Instant) -> Self {
+    pub fn new(
+        world: &'w World<'w>,
+        block: (u32, [u32; 3]),
+        number: u32,
+        last: bool,
+        deadline: Instant,
+    ) -> Self {
         let (rank, position) = block;
         let lanes = (world.threads() - number * 32).min(32);
         let alive = if lanes == 32 { u32::MAX } else { (1 << lanes) - 1 };
@@ -154,7 +163,9 @@ impl<'w> Walk<'w> {
             return self.undecided(pc, "the warp executes too many instructions at one size");
         }
         let here = |of: u32| {
-            lanes_of(of).filter(|lane| self.pcs[*lane as usize] == pc).fold(0, |lanes, lane| lanes | 1 << lane)
+            lanes_of(of)
+                .filter(|lane| self.pcs[*lane as usize] == pc)
+                .fold(0, |lanes, lane| lanes | 1 << lane)
         };
         let mut active = here(ready);
         let kernel = self.world.kernel;
@@ -186,7 +197,7 @@ impl<'w> Walk<'w> {
                     }
                 }
                 if open != 0 {
-                                if open != active {
+                    if open != active {
                         return self.undecided(pc, "a branch depends on data in some lanes only");
                     }
                     self.skip(pc, *condition, active)?;
@@ -201,7 +212,8 @@ impl<'w> Walk<'w> {
                     let Val::Known(bits) = self.get(*flag).at(lane) else {
                         return self.undecided(pc, "a switch depends on data");
                     };
-                    let edge = cases.iter().find(|(value, _)| *value == bits).map_or(*default, |(_, edge)| *edge);
+                    let edge =
+                        cases.iter().find(|(value, _)| *value == bits).map_or(*default, |(_, edge)| *edge);
                     match ways.iter_mut().find(|(_, own)| *own == edge) {
                         Some((lanes, _)) => *lanes |= 1 << lane,
                         None => ways.push((1 << lane, edge)),
@@ -426,12 +438,13 @@ impl<'w> Walk<'w> {
                             continue;
                         }
                         weaker = true;
-                        *claim = match (a, b) {
-                            (Reg::All(_), Reg::All(_)) => Reg::All(Val::Unknown),
-                            (a, b) => Reg::of(|lane| {
-                                if holds(a.at(lane), b.at(lane)) { a.at(lane) } else { Val::Unknown }
-                            }),
-                        };
+                        *claim =
+                            match (a, b) {
+                                (Reg::All(_), Reg::All(_)) => Reg::All(Val::Unknown),
+                                (a, b) => Reg::of(|lane| {
+                                    if holds(a.at(lane), b.at(lane)) { a.at(lane) } else { Val::Unknown }
+                                }),
+                            };
                     }
                 }
             }
@@ -443,9 +456,14 @@ impl<'w> Walk<'w> {
             self.bounds.most = self.bounds.most.min(trial.bounds.most);
             self.fresh = trial.fresh;
             self.registers = claims.iter().map(|reg| reg.map(|value| at_end(value, less))).collect();
-            let body: Vec<Event> = trial.trace.parts.into_iter().flat_map(|part| match part {
-                Part::Once(events) | Part::Times { body: events, .. } => events,
-            }).collect();
+            let body: Vec<Event> = trial
+                .trace
+                .parts
+                .into_iter()
+                .flat_map(|part| match part {
+                    Part::Once(events) | Part::Times { body: events, .. } => events,
+                })
+                .collect();
             self.trace.parts.push(Part::Times { body, less });
             self.visits.clear();
             return Ok(());
@@ -463,7 +481,10 @@ fn is_quiet(world: &World<'_>, op: &Op) -> bool {
             let access = &world.kernel.accesses[*access as usize];
             matches!(access.space, GLOBAL | CONSTANT | LOCAL) && !access.strong
         }
-        op => crate::execute::is_pure(op) || matches!(op, Op::Jump { .. } | Op::Branch { .. } | Op::Switch { .. }),
+        op => {
+            crate::execute::is_pure(op)
+                || matches!(op, Op::Jump { .. } | Op::Branch { .. } | Op::Switch { .. })
+        }
     }
 }
 

@@ -145,7 +145,9 @@ fn joins(kernel: &Kernel) -> Vec<Option<u32>> {
     let count = kernel.code.len();
     let end = count;
     let next: Vec<Vec<usize>> = (0..count)
-        .map(|pc| followers(kernel, pc).into_iter().map(|to| to.filter(|to| *to < count).unwrap_or(end)).collect())
+        .map(|pc| {
+            followers(kernel, pc).into_iter().map(|to| to.filter(|to| *to < count).unwrap_or(end)).collect()
+        })
         .collect();
     let mut before = vec![Vec::new(); count + 1];
     for (pc, to) in next.iter().enumerate() {

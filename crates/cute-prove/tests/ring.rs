@@ -70,7 +70,12 @@ fn a_mistake_of_one_size_is_a_counterexample_of_that_size() {
         // The arrival of the tenth slot is missing: the one four slots later waits for it.
         (format!("{ARRIVES}	setp.eq.u32 %p9, %r10, 9;\n	@%p9 bra NEXT;\n"), 14),
         // One more arrival in the twelfth.
-        (format!("{ARRIVES}	setp.ne.u32 %p9, %r10, 11;\n	@%p9 bra ONCE;\n	add.u32 %r24, %r5, %r13;\n	mbarrier.arrive.shared.b64 _, [%r24];\nONCE:\n"), 12),
+        (
+            format!(
+                "{ARRIVES}	setp.ne.u32 %p9, %r10, 11;\n	@%p9 bra ONCE;\n	add.u32 %r24, %r5, %r13;\n	mbarrier.arrive.shared.b64 _, [%r24];\nONCE:\n"
+            ),
+            12,
+        ),
     ] {
         match answer(&with(ARRIVES, &line)) {
             Answer::Counterexample { n, .. } => assert!((first..first + 5).contains(&n), "{n}: {line}"),
@@ -82,7 +87,12 @@ fn a_mistake_of_one_size_is_a_counterexample_of_that_size() {
 #[test]
 fn a_mistake_of_a_far_size_is_never_proved() {
     // The iteration, and what is tested: the analysis must not generalise beyond it.
-    for skip in ["setp.eq.u32 %p9, %r10, 40", "setp.eq.u32 %p9, %r10, 100", "setp.eq.u32 %p9, %r10, 5000", "setp.gt.u32 %p9, %r10, 100000"] {
+    for skip in [
+        "setp.eq.u32 %p9, %r10, 40",
+        "setp.eq.u32 %p9, %r10, 100",
+        "setp.eq.u32 %p9, %r10, 5000",
+        "setp.gt.u32 %p9, %r10, 100000",
+    ] {
         let changed = with(ARRIVES, &format!("{ARRIVES}	{skip};\n	@%p9 bra NEXT;\n"));
         let answer = asked(&changed, Duration::from_secs(20));
         assert!(!matches!(answer, Answer::Proved(_)), "{skip}: {answer:?}");
@@ -99,10 +109,16 @@ fn what_is_not_understood_is_not_decided() {
         (ARRIVES, "	setp.eq.u32 %p9, %r23, 7;\n	@%p9 bra NEXT;\n", "lanes of the warp"),
         // A test whose answer leads elsewhere.
         ("	@!%p8 bra FULL;\n", "	@!%p8 bra STORE;\n", "test_wait"),
-        ("	ld.shared.b32 %r23, [%r22];\n", "	ld.acquire.gpu.global.b32 %r23, [%rd2];\n", "synchronise through memory"),
+        (
+            "	ld.shared.b32 %r23, [%r22];\n",
+            "	ld.acquire.gpu.global.b32 %r23, [%rd2];\n",
+            "synchronise through memory",
+        ),
     ] {
         match answer(&with(old, new)) {
-            Answer::Undecided { why: own, .. } => assert!(own.contains(why) || why == "lanes of the warp", "{own}"),
+            Answer::Undecided { why: own, .. } => {
+                assert!(own.contains(why) || why == "lanes of the warp", "{own}")
+            }
             // The simulator may see a mistake first.
             Answer::Counterexample { .. } => {}
             Answer::Proved(_) => panic!("{new} is proved"),
@@ -116,7 +132,8 @@ fn what_is_not_understood_is_not_decided() {
 fn other_rings_are_proved_too() {
     // Two iterations in a round, and a count that is a multiple of the size.
     for n in ["	shl.b32 %r1, %r1, 1;\n	shr.u32 %r1, %r1, 1;\n", "	add.u32 %r1, %r1, 0;\n"] {
-        let text = with("	cvta.to.global.u64 %rd1, %rd1;\n", &format!("	cvta.to.global.u64 %rd1, %rd1;\n{n}"));
+        let text =
+            with("	cvta.to.global.u64 %rd1, %rd1;\n", &format!("	cvta.to.global.u64 %rd1, %rd1;\n{n}"));
         assert!(matches!(answer(&text), Answer::Proved(_)), "{n}");
     }
 }

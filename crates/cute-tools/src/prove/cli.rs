@@ -40,9 +40,27 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Options of `cutec run` without a use here.
 const WITHOUT: [&str; 21] = [
-    "gpu", "compare", "cache", "trace", "html", "trace_blocks", "keep_arrays", "outputs", "launches",
-    "schedule", "schedules", "elect", "only_blocks", "no_races", "pedantic", "allow", "tolerance", "strict_ptx",
-    "cooperative", "report", "allow_overflow",
+    "gpu",
+    "compare",
+    "cache",
+    "trace",
+    "html",
+    "trace_blocks",
+    "keep_arrays",
+    "outputs",
+    "launches",
+    "schedule",
+    "schedules",
+    "elect",
+    "only_blocks",
+    "no_races",
+    "pedantic",
+    "allow",
+    "tolerance",
+    "strict_ptx",
+    "cooperative",
+    "report",
+    "allow_overflow",
 ];
 
 /// The options of `cutec run` as they are here.

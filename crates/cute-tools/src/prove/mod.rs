@@ -17,7 +17,12 @@ use crate::{
     },
 };
 use cli::Cli;
-use cute_launch::{bind::Sms, job::Place, simulator::{Simulator, unfollowed}, started};
+use cute_launch::{
+    bind::Sms,
+    job::Place,
+    simulator::{Simulator, unfollowed},
+    started,
+};
 use cute_prove::{Answer, Proof, Question, Sizes, prove};
 use cute_sim::{Launch, Schedule, Start, events::Watcher};
 use std::env;
@@ -44,7 +49,9 @@ pub fn run(cli: &Cli) -> Result<()> {
         Answer::Proved(proof) => print(&proved(&proof, cli.first)),
         Answer::Counterexample { n, schedule, finding } => {
             let command = command(n, schedule);
-            print(&format!("counterexample: n = {n}, schedule {schedule}\n{finding}\n\nIt is that of\n  {command}\n"))?;
+            print(&format!(
+                "counterexample: n = {n}, schedule {schedule}\n{finding}\n\nIt is that of\n  {command}\n"
+            ))?;
             Err(Error::Wrong { n })
         }
         Answer::Undecided { place, why } => {
@@ -57,7 +64,8 @@ pub fn run(cli: &Cli) -> Result<()> {
 
 /// The text of a proof.
 fn proved(proof: &Proof, first: i64) -> String {
-    let Proof { period, most, ran, warps, events, unreached } = proof;
+    let Proof { period, most, ran, all_schedules, warps, events, unreached } = proof;
+    let runs = ran.len();
     let most = match *most {
         i64::MAX => String::new(),
         most => format!(" to {most}"),
@@ -72,10 +80,10 @@ fn proved(proof: &Proof, first: i64) -> String {
 
 It follows from
   {warps} warps whose {events} events of barriers repeat themselves after {period} sizes
-  runs of the simulator under lazy, eager and reverse for n up to {last}
+  {runs} sizes up to {last} in the simulator: below {all_schedules} under lazy, eager and reverse, then under one of them
 
 It is assumed that
-  the lanes of a warp that are at one instruction execute it together
+  the lanes of a warp that are at one instruction execute it together, and the warps of a warpgroup a wgmma
   elect.sync elects the lowest or the highest lane, and the same one everywhere
   the arguments depend on n as they do in these runs, and values of arrays decide no branch at barriers
   global memory is not part of the proof: that of these runs is checked
@@ -146,14 +154,24 @@ impl Sizes for Family<'_> {
         self.started(n).map_err(|why| why.to_string())
     }
 
-    fn run(&self, n: i64, schedule: Schedule, watcher: Option<Watcher>) -> std::result::Result<Option<String>, String> {
+    fn run(
+        &self,
+        n: i64,
+        schedule: Schedule,
+        watcher: Option<Watcher>,
+    ) -> std::result::Result<Option<String>, String> {
         let run = || -> Result<Option<String>> {
             let options = self.options(n)?;
             with_job(&options, self.loaded.clone(), Sms(options.sms), |ready| {
                 let program = ready.program.expect("a run without a GPU is one in the simulator");
                 let checks = cute_launch::simulate::Checks { watcher, ..options.checks() };
-                let place =
-                    Simulator { program, checks, schedule: Some(schedule), schedules: None, progress: &unfollowed };
+                let place = Simulator {
+                    program,
+                    checks,
+                    schedule: Some(schedule),
+                    schedules: None,
+                    progress: &unfollowed,
+                };
                 let outcome = place.run(&ready.job)?;
                 Ok(outcome.reports.findings().is_some().then(|| outcome.reports.found()))
             })

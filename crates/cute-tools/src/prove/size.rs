@@ -10,7 +10,8 @@ pub(super) fn at(text: &str, n: i64) -> Result<String, String> {
         let inner = after[1..].find('}').map(|close| &after[1..=close]);
         match inner.filter(|inner| is_expression(inner)) {
             Some(inner) => {
-                let value = value(inner, n).ok_or_else(|| format!("'{{{inner}}}' is not a number for n = {n}"))?;
+                let value =
+                    value(inner, n).ok_or_else(|| format!("'{{{inner}}}' is not a number for n = {n}"))?;
                 result.push_str(&value.to_string());
                 rest = &after[inner.len() + 2..];
             }
@@ -94,7 +95,9 @@ mod tests {
         for other in ["{&A+16,i32=5,{null}}", "bytes(x){16:&A}", "{12}", "{"] {
             assert_eq!(at(other, 4).unwrap(), other);
         }
-        assert!(at("{n+}", 1).is_err() && at("{(n}", 1).is_err() && at("{9223372036854775807*n}", 2).is_err());
+        assert!(
+            at("{n+}", 1).is_err() && at("{(n}", 1).is_err() && at("{9223372036854775807*n}", 2).is_err()
+        );
         assert!(depends("K:{n}") && !depends("{null}"));
     }
 }
