@@ -59,7 +59,7 @@ impl Recorder for OfCluster {
     }
 }
 
-/// The same of a walk.
+/// Those events of a walk.
 pub fn of_walk<'e>(events: impl Iterator<Item = &'e Event>) -> Vec<(u32, u32)> {
     let mut all = Vec::new();
     for Event { pc, lanes, what } in events {

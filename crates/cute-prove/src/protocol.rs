@@ -15,7 +15,7 @@ use std::{
     rc::Rc,
 };
 
-/// What is wrong, at an instruction of a warp.
+/// A condition that does not hold, at an instruction of a warp.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
     pub warp: usize,
@@ -30,13 +30,13 @@ type Point = (usize, i64);
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Phase {
-    /// Its arrivals.
+    /// Classes of lanes that have arrived.
     arrivals: Vec<Point>,
     /// Whether something of it comes at a time of its own.
     has_agents: bool,
     /// Those who saw its end.
     waiters: Vec<Point>,
-    /// What its arrivals know, and what they publish.
+    /// The knowledge of those that arrive, and the part that they publish.
     known: Clock,
     published: Clock,
     /// Bytes that are expected, and by whom.
@@ -60,7 +60,8 @@ struct Named {
     threads: u32,
     arrived: u32,
     published: Clock,
-    /// What the use before has published, and the warps that have not seen its end yet.
+    /// The knowledge that the use before has published; warps that wait in this use, and those that
+    /// have not seen the end of the one before.
     done: Clock,
     inside: u32,
     left: u32,

@@ -32,7 +32,7 @@ pub trait Sizes {
     fn run(&self, n: i64, schedule: Schedule, watcher: Option<Watcher>) -> Result<Option<String>, String>;
 }
 
-/// What is asked.
+/// The sizes and the time of a proof.
 #[derive(Debug, Clone, Copy)]
 pub struct Question {
     /// The smallest size.
@@ -58,7 +58,7 @@ pub enum Answer {
     },
 }
 
-/// What a proof is made of.
+/// The parts of a proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
     /// Sizes after which everything repeats itself.
@@ -264,7 +264,7 @@ impl<S: Sizes> Prover<'_, S> {
         ran: &mut BTreeSet<i64>,
         walks: Option<&dyn Fn(usize, usize) -> Vec<(u32, u32)>>,
     ) -> Option<Answer> {
-        // The order of the barriers is one for all schedules, so that larger sizes need one of them.
+        // The order of the barriers is one for all schedules: larger sizes need one of them.
         let all = [Schedule::Lazy, Schedule::Eager, Schedule::Reverse];
         let some = match walks.is_some() && n >= self.question.first + MOST_SCHEDULES {
             true => &all[(n % 3) as usize..][..1],
@@ -486,7 +486,7 @@ impl<S: Sizes> Prover<'_, S> {
         let mut end = from;
         let role = |stage: usize| format!("loop {} of {loops}", (stage + 1).min(loops));
         let size = |q: i64| period * q + residue;
-        // What each warp does, up to here, and how far it is.
+        // The events of each warp up to here, and how far it is.
         let mut lists: Vec<Vec<&Event>> = vec![Vec::new(); stages.len()];
         let mut at = vec![0; stages.len()];
         for stage in 0..=loops {

@@ -1,4 +1,4 @@
-//! What a warp does at barriers, in order.
+//! The events of a warp at barriers, in order.
 
 /// An `mbarrier`: its address in the cluster, with the rank of its block from bit 24 on.
 pub type Place = u64;

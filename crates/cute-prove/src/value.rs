@@ -1,9 +1,9 @@
 //! Values of registers while the size is a symbol.
 //!
-//! The size is `n = P q + r` with a period `P`, a residue `r` and any `q`. In a loop whose period is
-//! repeated `t` times, `u = q - t` periods are left. A [`Line`] is `c + a q + d t`, as an integer;
-//! it is `c + (a + d) t + a u`, so that its sign follows for all `t >= 0` and `u >= U` from the signs
-//! of `a + d` and `a`.
+//! The size is `n = P q + r` with a period `P`, a residue `r` and any `q`. In a loop whose period
+//! is repeated `t` times, `u = q - t` periods are left. A [`Line`] is `c + a q + d t`, as an
+//! integer; it is `c + (a + d) t + a u`, so that its sign follows for all `t >= 0` and `u >= U`
+//! from the signs of `a + d` and `a`.
 
 use cute_machine::int::{self, IntOp, IntTernary, IntUnary, NoWrap, mask, signed};
 use cute_machine::predicate::IntPredicate;
@@ -31,7 +31,7 @@ pub enum Val {
     Unknown,
 }
 
-/// What decisions have assumed.
+/// The assumptions of decisions.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
     /// `u` is at least this.
@@ -72,7 +72,7 @@ impl Bounds {
         self.at_least(&Line { c: -line.c, q: -line.q, t: -line.t, ..*line }, -k)
     }
 
-    /// The line stays inside a register of so many bits: notes up to where.
+    /// The line stays inside a register of this width: notes up to which `q`.
     fn stays(&mut self, line: &Line, width: u32) {
         let room = (1i128 << (width.min(64) - 1)) - i128::from(line.c.unsigned_abs());
         let slope = i128::from(line.q.unsigned_abs()) + i128::from(line.t.unsigned_abs());
@@ -254,7 +254,7 @@ pub fn compare(predicate: IntPredicate, width: u32, a: Val, b: Val, bounds: &mut
     Some(holds)
 }
 
-/// The difference of two values, whose sign a comparison decides; `None` if it is no line.
+/// The difference of two values, whose sign a comparison decides; `None` if it is not a line.
 pub fn difference(width: u32, a: Val, b: Val) -> Option<Line> {
     let mut unused = Bounds::default();
     let (x, y) = (as_line(a, width, &mut unused)?, as_line(b, width, &mut unused)?);

@@ -28,7 +28,7 @@ pub enum Stop {
         pc: u32,
         why: String,
     },
-    /// A loop repeats only after so many sizes.
+    /// A loop repeats only after this number of sizes.
     Period(i64),
     Time,
 }
@@ -326,8 +326,7 @@ impl<'w> Walk<'w> {
         Ok(())
     }
 
-    /// The decisions before the last visit of a head, and those of the one so many iterations
-    /// before.
+    /// The decisions before the visit of a head that lies this number of iterations back.
     fn decided(&self, head: Head, back: usize) -> Option<&[(u32, Line)]> {
         let all = &self.visits[&head];
         let end = all.len().checked_sub(back + 1)?;

@@ -26,7 +26,7 @@ pub enum Size {
     All { period: i64, residue: i64 },
 }
 
-/// What all warps of a launch share.
+/// A launch, as all its warps share it.
 pub struct World<'k> {
     pub kernel: &'k Kernel,
     pub launch: &'k Launch,

@@ -25,7 +25,7 @@ pub struct Cli {
     /// The smallest n
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i64).range(0..1 << 20))]
     pub first: i64,
-    /// Answer that it is not decided after so many seconds
+    /// Answer after this number of seconds that it is not decided
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub seconds: Duration,
     /// The launch
