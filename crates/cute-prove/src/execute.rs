@@ -760,7 +760,7 @@ impl Walk<'_> {
                 None => groups.push(((id, threads), 1 << lane)),
             }
         }
-        if self.world.threads() % 32 != 0 {
+        if !self.world.threads().is_multiple_of(32) {
             return self.undecided(pc, "the last warp of the block is not whole");
         }
         if groups.len() > 1 {

@@ -139,7 +139,7 @@ fn shape(launch: &Launch) -> ([u32; 3], [u32; 3], Option<[u32; 3]>, u32) {
 
 fn clusters(kernel: &Kernel, launch: &Launch) -> Result<Clusters, String> {
     let cluster = launch.cluster.or(kernel.required_cluster).unwrap_or([1; 3]);
-    if (0..3).any(|axis| cluster[axis] == 0 || launch.grid[axis] % cluster[axis] != 0) {
+    if (0..3).any(|axis| cluster[axis] == 0 || !launch.grid[axis].is_multiple_of(cluster[axis])) {
         return Err("the grid is not one of whole clusters".into());
     }
     let count: [u32; 3] = std::array::from_fn(|axis| launch.grid[axis] / cluster[axis]);
@@ -171,6 +171,9 @@ impl From<Stop> for End {
         End::Stop(stop)
     }
 }
+
+/// The events of a warp by the walks: of its cluster's number, and its own there.
+type Model<'m> = dyn Fn(usize, usize) -> Vec<(u32, u32)> + 'm;
 
 /// The walks of a cluster's warps.
 type Walks = Vec<Walked>;
@@ -258,12 +261,7 @@ impl<S: Sizes> Prover<'_, S> {
 
     /// Runs a size in the simulator. Answers if there is a finding, or if the run is not one that
     /// the walks describe.
-    fn runs(
-        &self,
-        n: i64,
-        ran: &mut BTreeSet<i64>,
-        walks: Option<&dyn Fn(usize, usize) -> Vec<(u32, u32)>>,
-    ) -> Option<Answer> {
+    fn runs(&self, n: i64, ran: &mut BTreeSet<i64>, walks: Option<&Model<'_>>) -> Option<Answer> {
         // The order of the barriers is one for all schedules: larger sizes need one of them.
         let all = [Schedule::Lazy, Schedule::Eager, Schedule::Reverse];
         let some = match walks.is_some() && n >= self.question.first + MOST_SCHEDULES {
@@ -500,7 +498,10 @@ impl<S: Sizes> Prover<'_, S> {
             let body = |warp: usize| stages[warp].get(stage).and_then(|part| part.times.as_ref());
             let mut before: Option<Run> = None;
             let mut cuts = 0;
-            while stage < loops {
+            if stage == loops {
+                break;
+            }
+            loop {
                 // Warps that others wait for may be ahead.
                 for (warp, list) in lists.iter_mut().enumerate() {
                     if let Some((events, _)) = body(warp) {

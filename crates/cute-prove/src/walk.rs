@@ -301,7 +301,7 @@ impl<'w> Walk<'w> {
         let now = Visit { registers: self.registers.clone(), decisions: self.decisions.len() };
         let head = (pc, self.pcs, self.alive, self.parked);
         let all = self.visits.entry(head).or_default();
-        if !all.last().is_some_and(|before| before.decisions < now.decisions) {
+        if all.last().is_none_or(|before| before.decisions >= now.decisions) {
             all.clear();
         }
         all.push(now);
