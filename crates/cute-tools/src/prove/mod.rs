@@ -87,7 +87,7 @@ It is assumed that
   elect.sync elects the lowest or the highest lane, and the same one everywhere
   the arguments depend on n as they do in these runs, and values of arrays decide no branch at barriers
   global memory is not part of the proof: that of these runs is checked
-  findings that are no errors, such as portability without --strict-isa, do not count
+  findings that are not errors, such as portability without --strict-isa, do not count
 ",
     );
     if !unreached.is_empty() {
