@@ -20,6 +20,7 @@
 //! | [`error`], [`failure`] | why there is no report, and its form in JSON |
 //! | [`mod@simulate`], [`only`] | one launch in the simulator, or some of its blocks |
 //! | [`simulator`], [`sample`] | the simulator as a place, under several schedules |
+//! | `started` | how the threads of a launch begin |
 //! | [`elected`] | mistakes that rely on the lane that an `elect.sync` elects |
 //! | [`compare`] | comparisons of arrays |
 //! | [`variant`] | runs with other inputs, whose errors are taken aside |
@@ -60,6 +61,7 @@ mod requested;
 pub mod sample;
 pub mod simulate;
 pub mod simulator;
+mod started;
 pub mod structure;
 pub mod variant;
 
@@ -72,3 +74,4 @@ pub use launches::LaunchesFile;
 pub use only::OnlyBlocks;
 pub use plan::DriverPlan;
 pub use ptx::Ptx;
+pub use started::started;

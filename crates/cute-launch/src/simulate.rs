@@ -113,6 +113,23 @@ pub fn simulate(
     memory: &mut Memory,
     finished: impl Fn(u32) + Sync,
 ) -> Result<cute_sim::Report> {
+    let (launch, args) = described(program, checks, asked, place)?;
+    let report = program.simulate(&launch, memory, &args, finished);
+    let mut report = report.map_err(|e| Error::Simulator(Box::new(e)))?;
+    accept(&checks.allow, &mut report);
+    Ok(report)
+}
+
+/// A launch as the simulator takes it, and its arguments.
+///
+/// # Errors
+/// Those of [`chosen`].
+pub fn described(
+    program: &Program,
+    checks: &Checks,
+    asked: &Launch<'_>,
+    place: InStream,
+) -> Result<(cute_sim::Launch, Vec<Arg>)> {
     let Shape { kernel, grid, block, shared_memory, cluster, .. } = &asked.shape;
     let mut launch = cute_sim::Launch::new(kernel, *grid, *block);
     launch.target = asked.target;
@@ -142,11 +159,7 @@ pub fn simulate(
     if checks.repeatable || checks.orders_blocks && program.has_updates(kernel) {
         launch.host_threads = NonZero::new(1);
     }
-    let args = arguments(program, asked);
-    let report = program.simulate(&launch, memory, &args, finished);
-    let mut report = report.map_err(|e| Error::Simulator(Box::new(e)))?;
-    accept(&checks.allow, &mut report);
-    Ok(report)
+    Ok((launch, arguments(program, asked)))
 }
 
 /// Refuses a launch that reaches an instruction without a model, if the checks ask for that.

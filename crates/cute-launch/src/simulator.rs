@@ -233,7 +233,7 @@ impl Simulator<'_> {
 
 /// A memory with the arrays of a job, their buffers and their addresses, which are the same every
 /// time.
-fn uploaded(job: &Job<'_>) -> Result<(Memory, Vec<Buffer>, Vec<u64>)> {
+pub(crate) fn uploaded(job: &Job<'_>) -> Result<(Memory, Vec<Buffer>, Vec<u64>)> {
     let mut memory = Memory::with_room(job.room.bytes);
     let (buffers, addresses) = job.upload(|contents| {
         let bytes = contents.size();

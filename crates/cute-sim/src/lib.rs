@@ -54,7 +54,7 @@ pub use finding::{
     Party, PendingCopy, Place, Places, ProxyRule, Queues, RULES, Rule, ScaleRule, Side, Spot, TensorFence,
     TensorRule, Waiting, WaitingWarp, WgmmaRule, explain,
 };
-pub use machine::{Arg, Elected, Election, Launch, Schedule, Stop, workers};
+pub use machine::{Arg, Elected, Election, Launch, Schedule, Start, Stop, workers};
 pub use memory::{Buffer, Contents, Element, Image, MOST_BYTES, Memory, Operation, Touch, Zeros, address};
 pub use program::Program;
 pub use refusal::{Malformed, Refused, Unmodelled};

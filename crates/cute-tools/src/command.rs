@@ -11,7 +11,7 @@ use crate::{
     cli::Cli,
     compile,
     error::{Error, Near, Result},
-    exec, gate, host, import, mutate, rules, run,
+    exec, gate, host, import, mutate, prove, rules, run,
 };
 
 /// Compile cute IR to PTX or cubin, run it, or build a kernel.
@@ -51,6 +51,8 @@ pub enum Command {
     Autopsy(autopsy::Cli),
     /// Ask a test whether it notices mistakes in a kernel
     Mutate(Box<mutate::cli::Cli>),
+    /// Prove that the barriers of a kernel are right for every number of iterations
+    Prove(Box<prove::cli::Cli>),
     /// Measure the machine code of kernels, and fail where it became worse
     Gate(Box<gate::cli::Cli>),
     /// Print a module of CuTe DSL in today's dialects
@@ -71,6 +73,7 @@ impl Cutec {
             Some(Command::Build(options)) => build::run(options),
             Some(Command::Autopsy(options)) => autopsy::run(options),
             Some(Command::Mutate(options)) => mutate::run(options),
+            Some(Command::Prove(options)) => prove::run(options),
             Some(Command::Gate(options)) => gate::run(options),
             Some(Command::Import(options)) => import::run(options),
             Some(Command::Host(options)) => host::run(options),

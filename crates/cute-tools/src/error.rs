@@ -45,6 +45,16 @@ pub enum Error {
     Mutant(#[from] cute_mutate::session::Interrupted),
     #[error(transparent)]
     NoScore(#[from] cute_mutate::judge::NoScore),
+    #[error("{option} has no use in a proof")]
+    NotForProofs { option: &'static str },
+    #[error("no --arg or --array depends on n; write it in braces, as in --arg 'A:f16[128x{{64*n}}]'")]
+    NoSize,
+    #[error("{why}")]
+    Size { why: String },
+    #[error("the kernel is wrong for n = {n}")]
+    Wrong { n: i64 },
+    #[error("it is not decided whether the kernel is right for every n")]
+    Undecided,
     #[error("the following required arguments were not provided: --target <GPU>")]
     NeedsTarget,
     #[error("--emit cubin needs -o FILE")]

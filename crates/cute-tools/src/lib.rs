@@ -21,6 +21,7 @@
 //! | [`exec_error`] | why a program cannot be run so |
 //! | [`mutate`] | `cutec mutate`: mistakes that a test should notice |
 //! | [`mutate_error`] | why a test cannot be asked about them |
+//! | [`prove`] | `cutec prove`: barriers at every size |
 //! | `overwrite` | outputs that would replace inputs |
 //! | [`run`] | `cutec run`: kernels in the simulator, or on a GPU |
 //! | [`rules`] | the rules of all crates, for `cutec --explain` |
@@ -44,6 +45,7 @@ pub mod import;
 pub mod mutate;
 pub mod mutate_error;
 mod overwrite;
+pub mod prove;
 pub mod rules;
 pub mod run;
 pub mod settings;

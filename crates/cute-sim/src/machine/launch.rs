@@ -199,6 +199,15 @@ impl Launch {
     }
 }
 
+/// How the threads of a launch begin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Start {
+    /// Registers at entry, of the first block of a cluster.
+    pub registers: Vec<u64>,
+    /// The bytes of constant memory, by allocation: constant globals, and parameters.
+    pub constants: Vec<Vec<u8>>,
+}
+
 /// The initial state of all threads.
 pub(crate) struct Given {
     /// Registers at entry.

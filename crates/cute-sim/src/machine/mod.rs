@@ -50,7 +50,7 @@ mod watch;
 pub mod workers;
 
 pub use crate::schedule::{Elected, Election, Schedule};
-pub use launch::{Arg, Launch};
+pub use launch::{Arg, Launch, Start};
 pub use stop::Stop;
 
 use crate::error::Error;
@@ -63,6 +63,7 @@ use crate::report::{LeftOut, Report, Stats};
 use counters::Counters;
 use cute_machine::accuracy::accuracies;
 use device::Machine;
+use launch::Given;
 use printed::Printed;
 use resident::Outcome;
 use std::collections::BTreeSet;
@@ -82,6 +83,19 @@ impl Program {
     pub fn run(&self, launch: &Launch, memory: &mut Memory, args: &[Arg]) -> Result<Report, Error> {
         let report = self.simulate(launch, memory, args, |_| {})?;
         if report.errors().next().is_none() { Ok(report) } else { Err(Error::Findings(Box::new(report))) }
+    }
+
+    /// How the threads of a launch begin, for those who follow them without running it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoKernel`] and [`Error::Launch`].
+    pub fn start(&self, launch: &Launch, memory: &mut Memory, args: &[Arg]) -> Result<Start, Error> {
+        let kernel = self.kernels.iter().find(|k| k.name == launch.kernel);
+        let kernel = kernel.ok_or_else(|| Error::NoKernel(launch.kernel.clone()))?;
+        let variables = memory.place(&kernel.variables);
+        let Given { registers, constants } = launch.give(kernel, memory, args, &variables)?;
+        Ok(Start { registers, constants: constants.into_iter().map(|constant| constant.bytes).collect() })
     }
 
     /// Runs one launch of a kernel to its end, or until a finding stops it, and returns the report.

@@ -18,7 +18,7 @@ type Question = (Slot, Slot);
 
 impl Kernel {
     /// For each instruction, whether it is a wait by parity that lasts; empty if there is none.
-    pub(crate) fn lasting_waits(&self) -> Vec<bool> {
+    pub fn lasting_waits(&self) -> Vec<bool> {
         let waits = || (0..).zip(&self.code).filter_map(|(pc, op)| Some((pc, wait(op)?)));
         let mut lasting = vec![false; self.code.len()];
         for (pc, Wait { question, blocking, answer }) in waits() {

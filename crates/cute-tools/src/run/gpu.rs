@@ -43,6 +43,7 @@ pub struct Gpu {
 }
 
 /// Code for a device.
+#[derive(Clone)]
 pub struct Code {
     /// The PTX that the driver assembles.
     pub ptx: String,

@@ -32,6 +32,7 @@ use std::{
 const MOST_ASSEMBLING: Duration = Duration::from_secs(60);
 
 /// The program for each place that runs it, and the arguments of its kernels.
+#[derive(Clone)]
 pub(crate) struct Loaded {
     manifest: Manifest,
     pub(crate) program: Option<Program>,

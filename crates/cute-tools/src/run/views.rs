@@ -26,7 +26,7 @@ pub(super) struct Views {
 }
 
 /// The source that a page shows, and lines about the registers of its kernels.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Shown {
     pub(super) file: String,
     pub(super) text: String,

@@ -24,6 +24,7 @@ mod mutated;
 mod narrow;
 mod operations;
 mod promises;
+mod proofs;
 mod ptx_launches;
 mod ptx_messages;
 mod public;

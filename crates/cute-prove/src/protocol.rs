@@ -1,0 +1,667 @@
+//! One run of all warps of a cluster, by their events, with what each knows of the others.
+//!
+//! A warp is a list of events. The run is one of many; these conditions make all of them the same:
+//! an arrival for a phase knows that the phase before is over, a wait for a phase knows that the
+//! one before it is over, and an arrival of the next phase knows of the wait. Then each arrival and
+//! each wait meets the same phase in each order of the warps, so that one run shows the phases of
+//! all, and all end if one does.
+//!
+//! Knowledge is per class of lanes: lanes that take part in the same events. A warp barrier, or an
+//! instruction that all lanes execute together, joins what they know.
+
+use crate::trace::{Event, Place, What};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+
+/// A condition that does not hold, at an instruction of a warp.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    pub warp: usize,
+    pub pc: u32,
+    pub what: String,
+}
+
+type Clock = Vec<i64>;
+
+/// An event of a class of lanes: the class, and its time.
+type Point = (usize, i64);
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Phase {
+    /// Classes of lanes that have arrived.
+    arrivals: Vec<Point>,
+    /// Whether something of it comes at a time of its own.
+    has_agents: bool,
+    /// Those who saw its end.
+    waiters: Vec<Point>,
+    /// The knowledge of those that arrive, and the part that they publish.
+    known: Clock,
+    published: Clock,
+    /// Bytes that are expected, and by whom.
+    expects: Vec<Point>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Barrier {
+    count: i64,
+    pending: i64,
+    bytes: i64,
+    /// Phases that are over, up to two, and then by their parity: 2 or 3.
+    over: i64,
+    now: Phase,
+    before: Phase,
+    earlier: Phase,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Named {
+    threads: u32,
+    arrived: u32,
+    published: Clock,
+    /// The knowledge that the use before has published; warps that wait in this use, and those that
+    /// have not seen the end of the one before.
+    done: Clock,
+    inside: u32,
+    left: u32,
+    /// Those who saw the end of the use before.
+    before: Vec<Point>,
+    used: bool,
+    /// Uses that are over.
+    uses: i64,
+}
+
+/// The four warps of a warpgroup, which begin a `wgmma` together.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Warpgroup {
+    arrived: u32,
+    uses: i64,
+    published: Clock,
+    done: Clock,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Cluster {
+    arrived: u32,
+    published: Clock,
+    done: Clock,
+    phase: i64,
+}
+
+/// A barrier that a warp waits at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Group(usize),
+    Block((usize, u32)),
+}
+
+/// A warp in the run.
+#[derive(Debug, Clone)]
+struct Role {
+    /// The classes of its lanes: masks, and the first class's number.
+    classes: Vec<u32>,
+    first: usize,
+    /// Events done, whether the one at hand has begun to wait, and where.
+    time: i64,
+    begun: bool,
+    inside: Inside,
+    /// At a barrier of the block or of the warpgroup: the use that it waits for.
+    awaits: i64,
+    /// The phase of the cluster's barrier that it arrived in.
+    arrived: i64,
+}
+
+/// The state of a run.
+#[derive(Debug, Clone)]
+pub struct Run {
+    roles: Vec<Role>,
+    clocks: Vec<Rc<Clock>>,
+    barriers: BTreeMap<Place, Barrier>,
+    named: BTreeMap<(usize, u32), Named>,
+    groups: BTreeMap<usize, Warpgroup>,
+    cluster: Cluster,
+    /// Threads of the cluster.
+    threads: u32,
+    /// Warps of a block.
+    warps: usize,
+    /// The times at which a cut was made.
+    cut: Vec<i64>,
+}
+
+/// Whether a warp could do its next event.
+enum Step {
+    Done,
+    Waits,
+}
+
+impl Run {
+    /// Warps with the masks of lanes of their events; `warps` in each block.
+    pub fn new(masks: &[BTreeSet<u32>], warps: usize, threads: u32) -> Self {
+        let mut first = 0;
+        let mut roles = Vec::new();
+        for masks in masks {
+            let mut classes: Vec<u32> = vec![u32::MAX];
+            for mask in masks {
+                classes = classes
+                    .iter()
+                    .flat_map(|class| [class & mask, class & !mask])
+                    .filter(|c| *c != 0)
+                    .collect();
+            }
+            let count = classes.len();
+            roles.push(Role {
+                classes,
+                first,
+                time: 0,
+                begun: false,
+                inside: Inside::Group(0),
+                awaits: 0,
+                arrived: -1,
+            });
+            first += count;
+        }
+        let zero = Rc::new(vec![0; first]);
+        let cut = vec![0; roles.len()];
+        Run {
+            clocks: vec![zero; first],
+            roles,
+            barriers: BTreeMap::new(),
+            named: BTreeMap::new(),
+            groups: BTreeMap::new(),
+            cluster: Cluster::default(),
+            threads,
+            warps,
+            cut,
+        }
+    }
+
+    /// Runs each warp to its target in its list, in turns. Those that are there go on, event by
+    /// event, as long as others wait for them. `at` are the next events.
+    ///
+    /// # Errors
+    /// A broken condition, or a warp that waits for ever.
+    pub fn go(&mut self, lists: &[Vec<&Event>], at: &mut [usize], targets: &[usize]) -> Result<(), Broken> {
+        loop {
+            let mut moved = false;
+            for warp in 0..lists.len() {
+                while at[warp] < targets[warp] {
+                    match self.step(warp, lists[warp][at[warp]])? {
+                        Step::Done => {
+                            at[warp] += 1;
+                            moved = true;
+                        }
+                        Step::Waits => break,
+                    }
+                }
+            }
+            let Some(warp) = (0..lists.len()).find(|warp| at[*warp] < targets[*warp]) else { return Ok(()) };
+            if moved {
+                continue;
+            }
+            for warp in 0..lists.len() {
+                if at[warp] >= targets[warp]
+                    && let Some(event) = lists[warp].get(at[warp])
+                    && let Step::Done = self.step(warp, event)?
+                {
+                    at[warp] += 1;
+                    moved = true;
+                }
+            }
+            if !moved {
+                // One that waits for a phase tells more than one that waits for the others.
+                let stuck = (0..lists.len()).filter(|warp| at[*warp] < targets[*warp]);
+                let tells = |warp: &usize| matches!(lists[*warp][at[*warp]].what, What::Wait { .. });
+                let warp = stuck.clone().find(tells).unwrap_or(warp);
+                let event = lists[warp][at[warp]];
+                return Err(self.broken(warp, event, self.why(event)));
+            }
+        }
+    }
+
+    /// The uses that are over of the barrier that a warp waits at.
+    fn uses(&self, role: &Role) -> i64 {
+        match role.inside {
+            Inside::Group(group) => self.groups.get(&group).map_or(0, |own| own.uses),
+            Inside::Block(key) => self.named.get(&key).map_or(0, |own| own.uses),
+        }
+    }
+
+    fn why(&self, event: &Event) -> String {
+        match &event.what {
+            What::Wait { barrier, .. } => match self.barriers.get(barrier) {
+                Some(own) if own.bytes != 0 && own.pending == 0 => {
+                    format!("deadlock: a phase expects {} more bytes", own.bytes)
+                }
+                Some(own) => {
+                    format!("deadlock: a phase has {} of {} arrivals", own.count - own.pending, own.count)
+                }
+                None => "a wait at an mbarrier without init".into(),
+            },
+            _ => "deadlock: the other threads of the barrier do not come".into(),
+        }
+    }
+
+    fn broken(&self, warp: usize, event: &Event, what: impl Into<String>) -> Broken {
+        Broken { warp, pc: event.pc, what: what.into() }
+    }
+
+    /// The classes that take part.
+    fn classes(&self, warp: usize, lanes: u32) -> Vec<usize> {
+        let role = &self.roles[warp];
+        let inside = role.classes.iter().enumerate().filter(|(_, class)| *class & lanes != 0);
+        inside.map(|(i, _)| role.first + i).collect()
+    }
+
+    fn knows(&self, class: usize, (other, time): Point) -> bool {
+        self.clocks[class][other] >= time
+    }
+
+    /// Whether a class knows that the phase is over.
+    fn saw(&self, class: usize, phase: &Phase) -> bool {
+        let all = |points: &[Point]| points.iter().all(|point| self.knows(class, *point));
+        (!phase.has_agents && all(&phase.arrivals) && all(&phase.expects))
+            || phase.waiters.iter().any(|point| self.knows(class, *point))
+    }
+
+    fn learn(&mut self, class: usize, from: &Clock) {
+        if self.clocks[class].iter().zip(from).any(|(own, other)| other > own) {
+            join(Rc::make_mut(&mut self.clocks[class]), from);
+        }
+    }
+
+    fn tick(&mut self, warp: usize, classes: &[usize]) {
+        self.roles[warp].time += 1;
+        let time = self.roles[warp].time;
+        for class in classes {
+            Rc::make_mut(&mut self.clocks[*class])[*class] = time;
+        }
+    }
+
+    fn step(&mut self, warp: usize, event: &Event) -> Result<Step, Broken> {
+        let classes = self.classes(warp, event.lanes);
+        match &event.what {
+            What::Touch(_) => {}
+            What::Meet => {
+                let all = classes.iter().fold(vec![0; self.clocks.len()], |mut all, class| {
+                    join(&mut all, &self.clocks[*class]);
+                    all
+                });
+                for class in &classes {
+                    self.learn(*class, &all);
+                }
+                self.tick(warp, &classes);
+            }
+            What::Init { barrier, count } => {
+                if self.barriers.contains_key(barrier) {
+                    return Err(self.broken(warp, event, "an mbarrier begins twice"));
+                }
+                if *count == 0 {
+                    return Err(self.broken(warp, event, "an mbarrier for no arrival"));
+                }
+                let count = i64::from(*count);
+                let (now, before, earlier) = Default::default();
+                let own = Barrier { count, pending: count, bytes: 0, over: 0, now, before, earlier };
+                self.barriers.insert(*barrier, own);
+                self.tick(warp, &classes);
+            }
+            What::Invalidate { barrier } => {
+                if self.barriers.remove(barrier).is_none() {
+                    return Err(self.broken(warp, event, "an mbarrier ends that did not begin"));
+                }
+                self.tick(warp, &classes);
+            }
+            What::Expect { barrier, bytes } => {
+                self.tick(warp, &classes);
+                let mut own = self.in_phase(warp, event, *barrier, &classes)?;
+                own.bytes += bytes;
+                let time = self.roles[warp].time;
+                own.now.expects.extend(classes.iter().map(|class| (*class, time)));
+                self.barriers.insert(*barrier, own);
+                self.complete(warp, event, *barrier)?;
+            }
+            What::Arrive { barrier, count, relaxed } => {
+                self.tick(warp, &classes);
+                self.arrive(warp, event, *barrier, (*count).into(), &classes, (!relaxed, false))?;
+            }
+            What::Follow { barrier, count } => {
+                self.tick(warp, &classes);
+                self.arrive(warp, event, *barrier, (*count).into(), &classes, (true, true))?;
+            }
+            What::Copy { barrier, bytes } => {
+                self.tick(warp, &classes);
+                let mut own = self.in_phase(warp, event, *barrier, &classes)?;
+                own.bytes -= bytes;
+                own.now.has_agents = true;
+                for class in &classes {
+                    grow(&mut own.now.published, &self.clocks[*class]);
+                }
+                self.barriers.insert(*barrier, own);
+                self.complete(warp, event, *barrier)?;
+            }
+            What::Wait { barrier, parity, relaxed } => {
+                let Some(own) = self.barriers.get(barrier) else { return Ok(Step::Waits) };
+                if (own.over & 1 == 1) == *parity {
+                    return Ok(Step::Waits);
+                }
+                // The phase before the one at hand.
+                if own.over > 1 && !classes.iter().all(|class| self.saw(*class, &own.earlier)) {
+                    let what = "a wait may come before the phase ahead of its own is over, and pass at once";
+                    return Err(self.broken(warp, event, what));
+                }
+                let (is_first, published) = (own.over == 0, own.before.published.clone());
+                if !is_first && !relaxed {
+                    classes.iter().for_each(|class| self.learn(*class, &published));
+                }
+                self.tick(warp, &classes);
+                let time = self.roles[warp].time;
+                // One that passes before the first phase must be over before that phase is.
+                if let Some(own) = self.barriers.get_mut(barrier) {
+                    own.before.waiters.extend(classes.iter().map(|class| (*class, time)));
+                }
+            }
+            What::Block { id, threads, waits } => {
+                return self.block(warp, event, (*id, *threads, *waits), &classes);
+            }
+            What::Group => {
+                let group = warp / self.warps * (self.warps.div_ceil(4)) + warp % self.warps / 4;
+                let members = (self.warps - warp % self.warps / 4 * 4).min(4) as u32;
+                let mut own = self.groups.remove(&group).unwrap_or_default();
+                if !self.roles[warp].begun {
+                    self.roles[warp].begun = true;
+                    self.roles[warp].inside = Inside::Group(group);
+                    self.roles[warp].awaits = own.uses;
+                    own.arrived += 1;
+                    for class in &classes {
+                        grow(&mut own.published, &self.clocks[*class]);
+                    }
+                    if own.arrived == members {
+                        own.arrived = 0;
+                        own.uses += 1;
+                        own.done = std::mem::take(&mut own.published);
+                    }
+                }
+                let (waits, done) = (own.uses == self.roles[warp].awaits, own.done.clone());
+                self.groups.insert(group, own);
+                if waits {
+                    return Ok(Step::Waits);
+                }
+                self.roles[warp].begun = false;
+                classes.iter().for_each(|class| self.learn(*class, &done));
+                self.tick(warp, &classes);
+            }
+            What::ClusterArrive { relaxed } => {
+                if !relaxed {
+                    for class in &classes {
+                        grow(&mut self.cluster.published, &self.clocks[*class]);
+                    }
+                }
+                if self.roles[warp].arrived == self.cluster.phase && event.lanes.count_ones() == 32 {
+                    return Err(self.broken(warp, event, "a second arrival at the barrier of the cluster"));
+                }
+                self.roles[warp].arrived = self.cluster.phase;
+                self.cluster.arrived += event.lanes.count_ones();
+                if self.cluster.arrived > self.threads {
+                    return Err(self.broken(warp, event, "a second arrival at the barrier of the cluster"));
+                }
+                if self.cluster.arrived == self.threads {
+                    self.cluster.arrived = 0;
+                    self.cluster.done = std::mem::take(&mut self.cluster.published);
+                    self.cluster.phase += 1;
+                }
+                self.tick(warp, &classes);
+            }
+            What::ClusterWait => {
+                if self.cluster.phase == self.roles[warp].arrived {
+                    return Ok(Step::Waits);
+                }
+                let done = self.cluster.done.clone();
+                classes.iter().for_each(|class| self.learn(*class, &done));
+                self.tick(warp, &classes);
+            }
+        }
+        Ok(Step::Done)
+    }
+
+    /// The barrier, if all classes know that its phase before is over.
+    fn in_phase(
+        &self,
+        warp: usize,
+        event: &Event,
+        place: Place,
+        classes: &[usize],
+    ) -> Result<Barrier, Broken> {
+        let Some(own) = self.barriers.get(&place) else {
+            return Err(self.broken(warp, event, "an mbarrier is used before its init"));
+        };
+        if own.over > 0 && !classes.iter().all(|class| self.saw(*class, &own.before)) {
+            let what = "an arrival, or bytes, may come before the phase ahead is over, and count in it";
+            return Err(self.broken(warp, event, what));
+        }
+        Ok(own.clone())
+    }
+
+    fn arrive(
+        &mut self,
+        warp: usize,
+        event: &Event,
+        place: Place,
+        count: i64,
+        classes: &[usize],
+        (publishes, is_agent): (bool, bool),
+    ) -> Result<(), Broken> {
+        let mut own = self.in_phase(warp, event, place, classes)?;
+        if count > own.pending {
+            return Err(self.broken(
+                warp,
+                event,
+                format!("a phase gets more than its {} arrivals", own.count),
+            ));
+        }
+        own.pending -= count;
+        let time = self.roles[warp].time;
+        own.now.has_agents |= is_agent;
+        for class in classes {
+            own.now.arrivals.push((*class, time));
+            grow(&mut own.now.known, &self.clocks[*class]);
+            if publishes {
+                grow(&mut own.now.published, &self.clocks[*class]);
+            }
+        }
+        self.barriers.insert(place, own);
+        self.complete(warp, event, place)
+    }
+
+    /// Ends the phase if all is there.
+    fn complete(&mut self, warp: usize, event: &Event, place: Place) -> Result<(), Broken> {
+        let Some(own) = self.barriers.get(&place) else { return Ok(()) };
+        if own.pending != 0 || own.bytes != 0 {
+            return Ok(());
+        }
+        let known = |(class, time): &Point| own.now.known.get(*class).is_some_and(|own| own >= time);
+        if !own.before.waiters.iter().all(known) {
+            let what = "a phase may end before a wait for the phase ahead of it has seen that one";
+            return Err(self.broken(warp, event, what));
+        }
+        if !own.now.expects.iter().all(known) {
+            return Err(self.broken(warp, event, "a phase may end before its bytes are expected"));
+        }
+        if let Some(own) = self.barriers.get_mut(&place) {
+            own.over = if own.over < 2 { own.over + 1 } else { 5 - own.over };
+            own.pending = own.count;
+            own.earlier = std::mem::take(&mut own.before);
+            own.before = std::mem::take(&mut own.now);
+        }
+        Ok(())
+    }
+
+    fn block(
+        &mut self,
+        warp: usize,
+        event: &Event,
+        (id, threads, waits): (u32, u32, bool),
+        classes: &[usize],
+    ) -> Result<Step, Broken> {
+        let key = (warp / self.warps, id);
+        let mut own = self.named.remove(&key).unwrap_or_default();
+        if !self.roles[warp].begun {
+            if own.left > 0 {
+                // Those of the use before go first, which they can.
+                self.named.insert(key, own);
+                return Ok(Step::Waits);
+            }
+            let is_known = |class: &usize| own.before.iter().any(|point| self.knows(*class, *point));
+            if own.used && !classes.iter().all(is_known) {
+                let what = "an arrival at a barrier of the block may come before its use ahead is over";
+                return Err(self.broken(warp, event, what));
+            }
+            if own.arrived == 0 {
+                own.threads = threads;
+            }
+            if own.threads != threads {
+                return Err(self.broken(
+                    warp,
+                    event,
+                    "different numbers of threads at a barrier of the block",
+                ));
+            }
+            own.arrived += event.lanes.count_ones();
+            if own.arrived > threads {
+                return Err(self.broken(warp, event, "more threads than a barrier of the block is for"));
+            }
+            for class in classes {
+                grow(&mut own.published, &self.clocks[*class]);
+            }
+            self.roles[warp].awaits = own.uses;
+            self.roles[warp].begun = waits;
+            self.roles[warp].inside = Inside::Block(key);
+            own.inside += u32::from(waits);
+            if own.arrived == threads {
+                own.arrived = 0;
+                own.used = true;
+                own.uses += 1;
+                own.before.clear();
+                own.done = std::mem::take(&mut own.published);
+                own.left = std::mem::take(&mut own.inside);
+            }
+            if !waits {
+                self.named.insert(key, own);
+                self.tick(warp, classes);
+                return Ok(Step::Done);
+            }
+        }
+        if own.uses == self.roles[warp].awaits {
+            self.named.insert(key, own);
+            return Ok(Step::Waits);
+        }
+        self.roles[warp].begun = false;
+        own.left -= 1;
+        let done = own.done.clone();
+        classes.iter().for_each(|class| self.learn(*class, &done));
+        self.tick(warp, classes);
+        let time = self.roles[warp].time;
+        own.before.extend(classes.iter().map(|class| (*class, time)));
+        self.named.insert(key, own);
+        Ok(Step::Done)
+    }
+
+    /// Whether no barrier is within a phase of its own: for the end of a kernel.
+    pub fn rest(&self) -> Option<String> {
+        self.barriers.values().find(|own| own.bytes != 0).map(|own| match own.bytes {
+            bytes if bytes > 0 => format!("a phase still expects {bytes} bytes at the end"),
+            bytes => format!("{} bytes arrive that no phase expects", -bytes),
+        })
+    }
+
+    /// Notes the place of a cut: the events of each warp until there, from which it may be ahead.
+    pub fn cut(&mut self, events: &[usize]) {
+        self.cut = events.iter().map(|events| *events as i64).collect();
+    }
+
+    /// Whether the state is that of an earlier cut, with all times of each warp moved by those of a
+    /// period, or as they were.
+    pub fn is_as(&self, earlier: &Run) -> bool {
+        let warp_of: Vec<usize> = self
+            .roles
+            .iter()
+            .enumerate()
+            .flat_map(|(warp, role)| role.classes.iter().map(move |_| warp))
+            .collect();
+        let time = |now: i64, then: i64, class: usize| {
+            let warp = warp_of[class];
+            now == then || now - self.cut[warp] == then - earlier.cut[warp]
+        };
+        let clock = |now: &Clock, then: &Clock| {
+            now.len() == then.len() && (0..now.len()).all(|class| time(now[class], then[class], class))
+        };
+        let points = |now: &[Point], then: &[Point]| {
+            now.len() == then.len()
+                && now.iter().zip(then).all(|(now, then)| now.0 == then.0 && time(now.1, then.1, now.0))
+        };
+        let phase = |now: &Phase, then: &Phase| {
+            now.has_agents == then.has_agents
+                && points(&now.arrivals, &then.arrivals)
+                && points(&now.waiters, &then.waiters)
+                && points(&now.expects, &then.expects)
+                && clock(&now.known, &then.known)
+                && clock(&now.published, &then.published)
+        };
+        let barriers = self.barriers.len() == earlier.barriers.len()
+            && self.barriers.iter().zip(&earlier.barriers).all(|((at, now), (place, then))| {
+                at == place
+                    && (now.count, now.pending, now.bytes, now.over)
+                        == (then.count, then.pending, then.bytes, then.over)
+                    && phase(&now.now, &then.now)
+                    && phase(&now.before, &then.before)
+                    && phase(&now.earlier, &then.earlier)
+            });
+        let named = self.named.len() == earlier.named.len()
+            && self.named.iter().zip(&earlier.named).all(|((at, now), (place, then))| {
+                at == place
+                    && (now.arrived, now.used, now.inside, now.left)
+                        == (then.arrived, then.used, then.inside, then.left)
+                    && (now.arrived == 0 || now.threads == then.threads)
+                    && points(&now.before, &then.before)
+                    && clock(&now.published, &then.published)
+                    && clock(&now.done, &then.done)
+            });
+        let clusters = self.cluster.arrived == earlier.cluster.arrived
+            && clock(&self.cluster.published, &earlier.cluster.published)
+            && clock(&self.cluster.done, &earlier.cluster.done);
+        let late = |run: &Run, role: &Role| run.cluster.phase == role.arrived;
+        let ahead = |run: &Run, warp: usize| run.roles[warp].time - run.cut[warp];
+        let roles = self.roles.iter().zip(&earlier.roles).enumerate().all(|(warp, (now, then))| {
+            ahead(self, warp) == ahead(earlier, warp)
+                && now.begun == then.begun
+                && (!now.begun
+                    || now.inside == then.inside
+                        && self.uses(now) - now.awaits == earlier.uses(then) - then.awaits)
+                && late(self, now) == late(earlier, then)
+        });
+        let groups = self.groups.len() == earlier.groups.len()
+            && self.groups.values().zip(earlier.groups.values()).all(|(now, then)| {
+                now.arrived == then.arrived
+                    && clock(&now.done, &then.done)
+                    && clock(&now.published, &then.published)
+            });
+        let clocks = self.clocks.iter().zip(&earlier.clocks).all(|(now, then)| clock(now, then));
+        barriers && named && clusters && roles && groups && clocks
+    }
+}
+
+fn join(own: &mut Clock, other: &Clock) {
+    own.iter_mut().zip(other).for_each(|(own, other)| *own = (*own).max(*other));
+}
+
+/// Joins a clock that may be empty yet.
+fn grow(own: &mut Clock, other: &Clock) {
+    if own.is_empty() {
+        own.clone_from(other);
+    } else {
+        join(own, other);
+    }
+}
+
+#[cfg(test)]
+#[path = "protocol_tests.rs"]
+mod tests;

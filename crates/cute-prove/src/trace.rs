@@ -1,0 +1,117 @@
+//! The events of a warp at barriers, in order.
+
+/// An `mbarrier`: its address in the cluster, with the rank of its block from bit 24 on.
+pub type Place = u64;
+
+/// An event of a warp.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// The instruction.
+    pub pc: u32,
+    /// The lanes that take part.
+    pub lanes: u32,
+    pub what: What,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// The lanes meet.
+    Meet,
+    Init {
+        barrier: Place,
+        count: u32,
+    },
+    Invalidate {
+        barrier: Place,
+    },
+    Expect {
+        barrier: Place,
+        bytes: i64,
+    },
+    /// Arrivals of all lanes together.
+    Arrive {
+        barrier: Place,
+        count: u32,
+        relaxed: bool,
+    },
+    /// An arrival after the operations of the thread, at some time.
+    Follow {
+        barrier: Place,
+        count: u32,
+    },
+    Wait {
+        barrier: Place,
+        parity: bool,
+        relaxed: bool,
+    },
+    /// Bytes that arrive at some time.
+    Copy {
+        barrier: Place,
+        bytes: i64,
+    },
+    /// At a barrier of the block.
+    Block {
+        id: u32,
+        threads: u32,
+        waits: bool,
+    },
+    /// The four warps of the warpgroup meet.
+    Group,
+    ClusterArrive {
+        relaxed: bool,
+    },
+    ClusterWait,
+    /// Something whose place or order matters to the data: addresses of shared or tensor memory.
+    Touch(Vec<i128>),
+}
+
+impl What {
+    /// Whether it is a matter of barriers, rather than of data.
+    pub fn is_of_barriers(&self) -> bool {
+        !matches!(self, What::Touch(_))
+    }
+}
+
+/// A part of a trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    Once(Vec<Event>),
+    /// `q` times, less this number.
+    Times {
+        body: Vec<Event>,
+        less: i64,
+    },
+}
+
+/// The events of a warp, for all sizes of a residue, or for one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trace {
+    pub parts: Vec<Part>,
+}
+
+impl Trace {
+    pub fn push(&mut self, event: Event) {
+        match self.parts.last_mut() {
+            Some(Part::Once(events)) => events.push(event),
+            _ => self.parts.push(Part::Once(vec![event])),
+        }
+    }
+
+    /// All events, those of a period once.
+    pub fn events(&self) -> impl Iterator<Item = &Event> {
+        self.parts.iter().flat_map(|part| match part {
+            Part::Once(events) | Part::Times { body: events, .. } => events,
+        })
+    }
+
+    /// The events of one size.
+    pub fn of(&self, q: i64) -> impl Iterator<Item = &Event> {
+        self.parts.iter().flat_map(move |part| {
+            let (events, times) = match part {
+                Part::Once(events) => (events, 1),
+                Part::Times { body, less } => (body, (q - less).max(0) as usize),
+            };
+            (0..times).flat_map(move |_| events)
+        })
+    }
+}

@@ -1,0 +1,139 @@
+//! A ring of copies, as it is and with mistakes that only some sizes show.
+
+use cute_assembler::module::{Reading, parse};
+use cute_prove::{Answer, Question, Sizes, prove};
+use cute_sim::{Arg, Launch, Memory, Program, Schedule, Start, events::Watcher};
+use std::time::Duration;
+
+const RING: &str = include_str!("ring.ptx");
+
+struct Ring(Program);
+
+impl Ring {
+    fn launch(&self, n: i64) -> (Launch, Memory, Vec<Arg>) {
+        let mut memory = Memory::new();
+        let a = memory.upload(&vec![1i32; 256 * n as usize]);
+        let d = memory.upload(&[0i32; 32]);
+        // Each parameter is its bytes.
+        let word = |bits: u64, bytes: usize| Arg::Bytes(bits.to_le_bytes()[..bytes].to_vec());
+        let at = |buffer| memory.address(buffer).expect("a buffer of this memory");
+        let args = vec![word(at(a), 8), word(at(d), 8), word(n as u64, 4)];
+        (Launch::new("ring", [1; 3], [64, 1, 1]), memory, args)
+    }
+}
+
+impl Sizes for Ring {
+    fn start(&self, n: i64) -> Result<(Launch, Start), String> {
+        let (launch, mut memory, args) = self.launch(n);
+        let start = self.0.start(&launch, &mut memory, &args).map_err(|why| why.to_string())?;
+        Ok((launch, start))
+    }
+
+    fn run(&self, n: i64, schedule: Schedule, watcher: Option<Watcher>) -> Result<Option<String>, String> {
+        let (mut launch, mut memory, args) = self.launch(n);
+        (launch.schedule, launch.watcher) = (schedule, watcher);
+        let report = self.0.simulate(&launch, &mut memory, &args, |_| {}).map_err(|why| why.to_string())?;
+        Ok(report.errors().next().map(|finding| format!("{:?}", finding.kind)))
+    }
+}
+
+fn asked(text: &str, time: Duration) -> Answer {
+    let program = parse(text, Reading { file: "ring.ptx", strict: true }).and_then(|file| file.program());
+    let ring = Ring(program.unwrap_or_else(|why| panic!("{why}\n{text}")));
+    prove(&ring.0.kernels[0], &ring, Question { first: 0, time })
+}
+
+fn answer(text: &str) -> Answer {
+    asked(text, Duration::from_secs(60))
+}
+
+/// The ring with another text in the place of one, which it has once.
+fn with(old: &str, new: &str) -> String {
+    assert_eq!(RING.matches(old).count(), 1, "{old}");
+    RING.replace(old, new)
+}
+
+/// In the way of the consumer's arrival, where `%p9` skips it.
+const ARRIVES: &str = "	@%p9 bra NEXT;
+";
+
+#[test]
+fn a_ring_is_proved_for_every_size() {
+    let Answer::Proved(proof) = answer(RING) else { panic!("{:?}", answer(RING)) };
+    assert_eq!((proof.period, proof.warps), (8, 2));
+    assert!(proof.most > 1 << 30 && proof.unreached.is_empty(), "{proof:?}");
+}
+
+#[test]
+fn a_mistake_of_one_size_is_a_counterexample_of_that_size() {
+    for (line, first) in [
+        // The arrival of the tenth slot is missing: the one four slots later waits for it.
+        (format!("{ARRIVES}	setp.eq.u32 %p9, %r10, 9;\n	@%p9 bra NEXT;\n"), 14),
+        // One more arrival in the twelfth.
+        (
+            format!(
+                "{ARRIVES}	setp.ne.u32 %p9, %r10, 11;\n	@%p9 bra ONCE;\n	add.u32 %r24, %r5, %r13;\n	mbarrier.arrive.shared.b64 _, [%r24];\nONCE:\n"
+            ),
+            12,
+        ),
+    ] {
+        match answer(&with(ARRIVES, &line)) {
+            Answer::Counterexample { n, .. } => assert!((first..first + 5).contains(&n), "{n}: {line}"),
+            other => panic!("{other:?}: {line}"),
+        }
+    }
+}
+
+#[test]
+fn a_mistake_of_a_far_size_is_never_proved() {
+    // The iteration, and what is tested: the analysis must not generalise beyond it.
+    for skip in [
+        "setp.eq.u32 %p9, %r10, 40",
+        "setp.eq.u32 %p9, %r10, 100",
+        "setp.eq.u32 %p9, %r10, 5000",
+        "setp.gt.u32 %p9, %r10, 100000",
+    ] {
+        let changed = with(ARRIVES, &format!("{ARRIVES}	{skip};\n	@%p9 bra NEXT;\n"));
+        let answer = asked(&changed, Duration::from_secs(20));
+        assert!(!matches!(answer, Answer::Proved(_)), "{skip}: {answer:?}");
+    }
+    // Only one of the sizes: the last iteration of 61.
+    let last = with(ARRIVES, &format!("{ARRIVES}	setp.eq.u32 %p9, %r1, 61;\n	@%p9 bra NEXT;\n"));
+    assert!(!matches!(asked(&last, Duration::from_secs(20)), Answer::Proved(_)));
+}
+
+#[test]
+fn what_is_not_understood_is_not_decided() {
+    for (old, new, why) in [
+        // The consumer looks at the data before it releases the slot.
+        (ARRIVES, "	setp.eq.u32 %p9, %r23, 7;\n	@%p9 bra NEXT;\n", "lanes of the warp"),
+        // A test whose answer leads elsewhere.
+        ("	@!%p8 bra FULL;\n", "	@!%p8 bra STORE;\n", "test_wait"),
+        (
+            "	ld.shared.b32 %r23, [%r22];\n",
+            "	ld.acquire.gpu.global.b32 %r23, [%rd2];\n",
+            "synchronise through memory",
+        ),
+    ] {
+        match answer(&with(old, new)) {
+            Answer::Undecided { why: own, .. } => {
+                assert!(own.contains(why) || why == "lanes of the warp", "{own}")
+            }
+            // The simulator may see a mistake first.
+            Answer::Counterexample { .. } => {}
+            Answer::Proved(_) => panic!("{new} is proved"),
+        }
+    }
+    let Answer::Undecided { why, .. } = asked(RING, Duration::ZERO) else { panic!("no time is enough") };
+    assert_eq!(why, "the time of 0 s is over");
+}
+
+#[test]
+fn other_rings_are_proved_too() {
+    // Two iterations in a round, and a count that is a multiple of the size.
+    for n in ["	shl.b32 %r1, %r1, 1;\n	shr.u32 %r1, %r1, 1;\n", "	add.u32 %r1, %r1, 0;\n"] {
+        let text =
+            with("	cvta.to.global.u64 %rd1, %rd1;\n", &format!("	cvta.to.global.u64 %rd1, %rd1;\n{n}"));
+        assert!(matches!(answer(&text), Answer::Proved(_)), "{n}");
+    }
+}

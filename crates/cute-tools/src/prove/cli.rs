@@ -1,0 +1,103 @@
+//! The command line of `cutec prove`.
+
+use crate::run;
+use clap::{Arg, Args};
+use std::time::Duration;
+
+/// The end of `cutec prove --help`.
+const MANUAL: &str = "\
+The size is n. It stands in braces in --arg and --array, as in --arg 'A:bf16[128x{64*n}]' --arg 'K:{64*n}', with
+numbers, +, -, * and parentheses. The grid, the block and everything else are fixed.
+
+The answer is one of
+  proved           at every n from --first on, with the properties and the assumptions
+  counterexample   the smallest n and the schedule under which the simulator finds a mistake, and the command
+                   that runs it
+  not decided      the place that the analysis does not understand, and why
+
+docs/prove.md explains it.";
+
+/// Prove that the barriers of a kernel are right for every number of iterations.
+#[derive(Debug, Args)]
+#[command(after_long_help = MANUAL, mut_args = adapted)]
+#[group(skip)]
+pub struct Cli {
+    /// The smallest n
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i64).range(0..1 << 20))]
+    pub first: i64,
+    /// Answer after this number of seconds that it is not decided
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub seconds: Duration,
+    /// The launch
+    #[command(flatten, next_help_heading = "Options of the launch")]
+    pub run: run::cli::Cli,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|s| (0.0..=1e6).contains(s));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "it is a number of seconds".into())
+}
+
+/// Options of `cutec run` without a use here.
+const WITHOUT: [&str; 21] = [
+    "gpu",
+    "compare",
+    "cache",
+    "trace",
+    "html",
+    "trace_blocks",
+    "keep_arrays",
+    "outputs",
+    "launches",
+    "schedule",
+    "schedules",
+    "elect",
+    "only_blocks",
+    "no_races",
+    "pedantic",
+    "allow",
+    "tolerance",
+    "strict_ptx",
+    "cooperative",
+    "report",
+    "allow_overflow",
+];
+
+/// The options of `cutec run` as they are here.
+fn adapted(arg: Arg) -> Arg {
+    match arg.get_id().as_str() {
+        id if WITHOUT.contains(&id) => arg.hide(true),
+        _ => arg,
+    }
+}
+
+impl Cli {
+    /// An option of `cutec run` that is given and has no use here.
+    pub(super) fn unused(&self) -> Option<&'static str> {
+        let (run, simulation) = (&self.run, &self.run.simulation);
+        let given = [
+            ("--gpu", run.gpu),
+            ("--compare", run.compare),
+            ("--cache", run.cache.is_some()),
+            ("--trace", simulation.trace.is_some()),
+            ("--html", simulation.html.is_some()),
+            ("--trace-blocks", run.trace_blocks.is_some()),
+            ("--keep-arrays", run.keep_arrays),
+            ("--out", !run.outputs.is_empty()),
+            ("--launches", run.launches.is_some()),
+            ("--schedule", simulation.schedule.is_some()),
+            ("--schedules", simulation.schedules.is_some()),
+            ("--elect", run.elect.is_some()),
+            ("--only-blocks", simulation.only_blocks.is_some()),
+            ("--no-races", simulation.no_races),
+            ("--pedantic", simulation.pedantic),
+            ("--allow", !simulation.allow.is_empty()),
+            ("--tolerance", run.tolerance.is_some()),
+            ("--strict-ptx", run.strict_ptx),
+            ("--cooperative", run.cooperative),
+            ("--report", run.report != run::cli::Form::Text),
+            ("--allow-overflow", run.allow_overflow),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+    }
+}
