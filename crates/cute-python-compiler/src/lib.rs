@@ -5,6 +5,8 @@
 //! This crate translates between Python and `cute-session`. It must not decide anything about a
 //! compilation.
 
+mod tracing;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cute_arch::Target;
@@ -283,7 +285,7 @@ fn declared() -> String {
 #[pymodule]
 mod _compiler {
     #[pymodule_export]
-    use super::{Failed, build, compile, declared, program};
+    use super::{Failed, build, compile, declared, program, tracing::Session};
 
     use super::*;
 

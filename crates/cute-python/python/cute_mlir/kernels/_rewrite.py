@@ -1,0 +1,510 @@
+"""Rewrites the syntax tree of a function, so that its loops and branches can be those of the kernel.
+
+The rewritten function keeps its lines, its closure and its variables. ``if c: x = 1`` becomes
+
+    __if1 = __ck.If(c, ("x",), __ck.bound(locals(), "x"))
+    if __if1.then():
+        x = 1
+        __if1.leave(__ck.bound(locals(), "x"))
+    if __if1.otherwise():
+        (x,) = __if1.before(__ck.bound(locals(), "x"))
+        __if1.leave(__ck.bound(locals(), "x"))
+    (x,) = __if1.results(__ck.bound(locals(), "x"))
+
+with the names that are assigned in an arm and used after it.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import sys
+import sysconfig
+import textwrap
+import types
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+from . import _flow
+from ._trace import _OWN, KernelError, current, fail, tracing
+
+_FOLDERS = tuple(
+    folder for folder in {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")} if folder
+)
+_codes: dict[types.CodeType, types.CodeType] = {}
+#: The name of the module of control flow in rewritten functions.
+_RUNTIME = "__ck"
+
+
+def rewritten(function: types.FunctionType) -> types.FunctionType:
+    """The function with the loops and branches of kernels."""
+    code = _codes.get(function.__code__)
+    if code is None:
+        code = _codes[function.__code__] = _rewritten_code(function)
+    own = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
+    own[_RUNTIME] = types.CellType(_flow)
+    cells = tuple(own[name] for name in code.co_freevars)
+    made = types.FunctionType(code, function.__globals__, function.__name__, function.__defaults__, cells)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+def _rewritten_code(function: types.FunctionType) -> types.CodeType:
+    file, first = function.__code__.co_filename, function.__code__.co_firstlineno
+    place = (file, first, 1)
+    if function.__name__ == "<lambda>":
+        raise KernelError("a kernel is a function with `def`, not a lambda", place)
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        raise KernelError(f"the source of '{function.__name__}' is not there: a kernel lies in a file or a notebook", place) from None
+    text = textwrap.dedent("".join(lines))
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    tree = ast.parse(text, file)
+    ast.increment_lineno(tree, first - 1)
+    for node in ast.walk(tree):
+        if hasattr(node, "col_offset"):
+            node.col_offset += indent
+            if getattr(node, "end_col_offset", None) is not None:
+                node.end_col_offset += indent
+    definition = tree.body[0]
+    if isinstance(definition, ast.AsyncFunctionDef):
+        raise KernelError("a kernel is not `async`", place)
+    assert isinstance(definition, ast.FunctionDef)
+    definition.decorator_list = []
+    definition.returns = None
+    for argument in [*definition.args.posonlyargs, *definition.args.args, *definition.args.kwonlyargs]:
+        argument.annotation = None
+    # Defaults are the function's own objects.
+    definition.args.defaults = [ast.copy_location(ast.Constant(None), d) for d in definition.args.defaults]
+    definition.args.kw_defaults = [d and ast.copy_location(ast.Constant(None), d) for d in definition.args.kw_defaults]
+    _Function(file).rewrite(definition)
+    free = [*function.__code__.co_freevars, _RUNTIME]
+    parameters = ast.arguments(posonlyargs=[], args=[ast.arg(arg=name) for name in free], kwonlyargs=[], kw_defaults=[], defaults=[])
+    given = {"type_params": []} if sys.version_info >= (3, 12) else {}
+    outer = ast.FunctionDef(name="__outer", args=parameters, body=[definition], decorator_list=[], returns=None, **given)
+    module = ast.Module(body=[ast.copy_location(outer, definition)], type_ignores=[])
+    ast.fix_missing_locations(module)
+    compiled = compile(module, file, "exec", dont_inherit=True, flags=function.__code__.co_flags & 0x1000000)
+    around = next(c for c in compiled.co_consts if isinstance(c, types.CodeType))
+    return next(c for c in around.co_consts if isinstance(c, types.CodeType) and c.co_name == function.__name__)
+
+
+def helper(function: Any) -> Any:
+    """A function that a kernel calls: the user's own are rewritten."""
+    if isinstance(function, types.MethodType):
+        return types.MethodType(helper(function.__func__), function.__self__)
+    if not isinstance(function, types.FunctionType) or not tracing():
+        return function
+    code = function.__code__
+    file = code.co_filename
+    if file.startswith((_OWN, *_FOLDERS)) or file.startswith("<") and "ipython" not in file:
+        return function
+    if code.co_flags & inspect.CO_GENERATOR:
+        fail(f"'{function.__name__}' is a generator, which a kernel cannot call: return a list")
+    if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        fail(f"'{function.__name__}' is asynchronous, which a kernel cannot call")
+    if function.__name__ == "<lambda>" or _RUNTIME in code.co_freevars:
+        return function
+    active = current().active
+    if code in active:
+        fail(f"'{function.__name__}' calls itself: a kernel has no recursion; use a loop")
+    made = rewritten(function)
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        active.append(code)
+        try:
+            return made(*args, **kwargs)
+        finally:
+            active.pop()
+
+    return call
+
+
+def _loads(node: ast.AST | Iterable[ast.AST]) -> set[str]:
+    """The names that are read, in nested functions too."""
+    nodes = [node] if isinstance(node, ast.AST) else node
+    found = set()
+    for one in nodes:
+        for inner in ast.walk(one):
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
+                found.add(inner.id)
+    return found
+
+
+def _base(target: ast.expr) -> str | None:
+    """The name whose object a target changes: ``x`` of ``x.a[0]``."""
+    while isinstance(target, (ast.Attribute, ast.Subscript, ast.Starred)):
+        target = target.value
+    return target.id if isinstance(target, ast.Name) else None
+
+
+def _targets(target: ast.expr) -> set[str]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return {name for one in target.elts for name in _targets(one)}
+    # A view's elements are memory; fields of objects are values.
+    if isinstance(target, ast.Subscript):
+        return set()
+    name = _base(target)
+    return {name} if name else set()
+
+
+def _assigned(statements: Iterable[ast.stmt]) -> set[str]:
+    """The names that statements assign, without those of nested functions."""
+    found: set[str] = set()
+    for one in statements:
+        if isinstance(one, ast.Assign):
+            found.update(*(_targets(target) for target in one.targets))
+        elif isinstance(one, (ast.AugAssign, ast.AnnAssign)):
+            found |= _targets(one.target)
+        elif isinstance(one, ast.For):
+            found |= _targets(one.target) | _assigned(one.body)
+        elif isinstance(one, ast.While):
+            found |= _assigned(one.body)
+        elif isinstance(one, ast.If):
+            found |= _assigned(one.body) | _assigned(one.orelse)
+        elif isinstance(one, ast.With):
+            found.update(*(_targets(item.optional_vars) for item in one.items if item.optional_vars))
+            found |= _assigned(one.body)
+        elif isinstance(one, ast.FunctionDef):
+            found.add(one.name)
+    return found
+
+
+def _own_loads(one: ast.stmt) -> set[str]:
+    """What a statement reads before it assigns, without its body."""
+    if isinstance(one, ast.AugAssign):
+        return _loads(one) | _targets(one.target)
+    if isinstance(one, ast.Assign):
+        changed = {_base(t) for target in one.targets for t in ast.walk(target) if isinstance(t, (ast.Attribute, ast.Subscript))}
+        return _loads(one) | {name for name in changed if name}
+    return _loads(one)
+
+
+class _Function:
+    """Rewrites one function."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.count = 0
+        #: The loops and branches around a statement: their names, and whether each is a loop.
+        self.around: list[tuple[str, bool]] = []
+        self.after: dict[ast.stmt, set[str]] = {}
+
+    def refuse(self, node: ast.AST, text: str) -> NoReturn:
+        raise KernelError(text, (self.file, getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1))
+
+    def rewrite(self, definition: ast.FunctionDef) -> None:
+        # Names that functions inside read may be read at any time.
+        self.always = {
+            name
+            for node in ast.walk(definition)
+            if isinstance(node, (ast.FunctionDef, ast.Lambda)) and node is not definition
+            for name in _loads(node)
+        }
+        self.live(definition.body, set())
+        definition.body = self.block(definition.body)
+
+    # Which names are live behind each loop and branch.
+
+    def live(self, statements: list[ast.stmt], out: set[str]) -> set[str]:
+        """The names that are read from the beginning of statements on, given those that are read after them."""
+        for one in reversed(statements):
+            self.after[one] = set(out) | self.always
+            if isinstance(one, ast.If):
+                out = self.live(one.body, out) | self.live(one.orelse, out) | _loads(one.test)
+            elif isinstance(one, (ast.For, ast.While)):
+                head = one.iter if isinstance(one, ast.For) else one.test
+                target = _targets(one.target) if isinstance(one, ast.For) else set()
+                again = set(out) | (set() if isinstance(one, ast.For) else _loads(head))
+                for _ in range(2):
+                    again |= self.live(one.body, again) - target
+                self.after[one] = set(out) | self.always
+                out = again | _loads(head)
+            elif isinstance(one, ast.With):
+                out = self.live(one.body, out) | {n for item in one.items for n in _loads(item.context_expr)}
+            elif isinstance(one, ast.Return):
+                out = _loads(one)
+            elif isinstance(one, ast.Assign) and all(isinstance(t, (ast.Name, ast.Tuple, ast.List)) for t in one.targets):
+                kill = {name for target in one.targets for name in _targets(target)}
+                out = (out - kill) | _own_loads(one)
+            elif isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name):
+                out = (out - {one.target.id}) | (_loads(one.value) if one.value else set())
+            else:
+                out = out | _own_loads(one)
+        return out
+
+    # Statements.
+
+    def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        return [new for one in statements for new in self.statement(one)] or [ast.Pass()]
+
+    def statement(self, one: ast.stmt) -> list[ast.stmt]:
+        made = self._statement(one)
+        for new in made:
+            ast.copy_location(new, one)
+            for inner in ast.walk(new):
+                if not hasattr(inner, "lineno") and isinstance(inner, (ast.expr, ast.stmt)):
+                    ast.copy_location(inner, one)
+        return made
+
+    def _statement(self, one: ast.stmt) -> list[ast.stmt]:
+        if isinstance(one, ast.If):
+            return self.branch(one)
+        if isinstance(one, ast.For):
+            return self.loop(one)
+        if isinstance(one, ast.While):
+            return self.while_loop(one)
+        if isinstance(one, (ast.Return, ast.Break, ast.Continue)):
+            return self.jump(one)
+        if isinstance(one, ast.Assign):
+            one.value = self.expression(one.value)
+            if len(one.targets) == 1 and isinstance(one.targets[0], ast.Name):
+                one.value = _call("named", ast.Constant(one.targets[0].id), one.value)
+            one.targets = [self.expression(target) for target in one.targets]
+            return [one]
+        if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name):
+            read = ast.copy_location(ast.Name(one.target.id, ast.Load()), one)
+            value = ast.copy_location(ast.BinOp(read, one.op, self.expression(one.value)), one)
+            return [ast.Assign([one.target], _call("named", ast.Constant(one.target.id), value))]
+        if isinstance(one, ast.AnnAssign):
+            if one.value is None:
+                return []
+            return self._statement(ast.copy_location(ast.Assign([one.target], one.value), one))
+        if isinstance(one, ast.Assert):
+            message = self.expression(one.msg) if one.msg else ast.Constant(None)
+            return [ast.Expr(_call("asserted", self.expression(one.test), message))]
+        if isinstance(one, ast.FunctionDef):
+            inner = _Function(self.file)
+            inner.rewrite(one)
+            return [one]
+        if isinstance(one, ast.With):
+            for item in one.items:
+                item.context_expr = self.expression(item.context_expr)
+            one.body = self.block(one.body)
+            return [one]
+        if isinstance(one, (ast.Expr, ast.AugAssign)):
+            one.value = self.expression(one.value)
+            return [one]
+        if isinstance(one, ast.Raise):
+            if one.exc:
+                one.exc = self.expression(one.exc)
+            return [one]
+        if isinstance(one, ast.Pass):
+            return [one]
+        words = {
+            ast.Try: "`try`", ast.ClassDef: "a class", ast.Global: "`global`", ast.Nonlocal: "`nonlocal`", ast.Delete: "`del`",
+            ast.Import: "`import`", ast.ImportFrom: "`import`", ast.AsyncFor: "`async for`", ast.AsyncWith: "`async with`",
+            ast.AsyncFunctionDef: "`async def`", ast.Match: "`match`",
+        }
+        self.refuse(one, f"{words.get(type(one), type(one).__name__)} is not supported in a kernel")
+
+    def fresh(self, kind: str) -> str:
+        self.count += 1
+        return f"__{kind}{self.count}"
+
+    def branch(self, one: ast.If) -> list[ast.stmt]:
+        name = self.fresh("if")
+        names = sorted((_assigned(one.body) | _assigned(one.orelse)) & self.after[one])
+        test = self.expression(one.test)
+        self.around.append((name, False))
+        then, otherwise = self.block(one.body), self.block(one.orelse)
+        self.around.pop()
+        begin = _set(name, _call("If", test, _names(names), _bound(names)))
+        leave = ast.Expr(_method(name, "leave", _bound(names)))
+        first: list[ast.stmt] = [*then, leave]
+        second: list[ast.stmt] = [*_restore(names, name, "before"), *otherwise, ast.Expr(_method(name, "leave", _bound(names)))]
+        return [
+            begin,
+            ast.If(_method(name, "then"), first, []),
+            ast.If(_method(name, "otherwise"), second, []),
+            *_restore(names, name, "results"),
+        ]
+
+    def carried(self, one: ast.For | ast.While) -> list[str]:
+        # What the body reads before it assigns is live at its beginning.
+        target = _targets(one.target) if isinstance(one, ast.For) else set()
+        inside = self.live(one.body, self.after[one] | (set() if isinstance(one, ast.For) else _loads(one.test)))
+        again = self.live(one.body, inside | self.after[one])
+        live = again | self.after[one] | (set() if isinstance(one, ast.For) else _loads(one.test))
+        return sorted((_assigned(one.body) & live) - target)
+
+    def loop(self, one: ast.For) -> list[ast.stmt]:
+        if one.orelse:
+            self.refuse(one.orelse[0], "`else` of a loop is not supported in a kernel")
+        after = set(self.after[one])
+        name, names = self.fresh("for"), self.carried(one)
+        self.after[one] = after
+        index = one.target.id if isinstance(one.target, ast.Name) else "i"
+        items = self.expression(one.iter)
+        self.around.append((name, True))
+        body = self.block(one.body)
+        self.around.pop()
+        target = sorted(_targets(one.target) & after)
+        last = [_set(n, _method(name, "target", ast.Constant(n), _call("bound_one", _local(), ast.Constant(n)))) for n in target]
+        return [
+            _set(name, _call("For", items, ast.Constant(index), _names(names), _bound(names))),
+            ast.For(
+                one.target,
+                ast.Name(name, ast.Load()),
+                [*_restore(names, name, "enter"), *body, ast.Expr(_method(name, "leave", _bound(names)))],
+                [],
+            ),
+            *_restore(names, name, "results"),
+            *last,
+        ]
+
+    def while_loop(self, one: ast.While) -> list[ast.stmt]:
+        if one.orelse:
+            self.refuse(one.orelse[0], "`else` of a loop is not supported in a kernel")
+        after = set(self.after[one])
+        name, names = self.fresh("while"), self.carried(one)
+        self.after[one] = after
+        read = sorted(_loads(one.test))
+        test = self.expression(one.test)
+        self.around.append((name, True))
+        body = self.block(one.body)
+        self.around.pop()
+        stop = ast.If(ast.UnaryOp(ast.Not(), _method(name, "test", test)), [ast.Break()], [])
+        return [
+            _set(name, _call("While", _bound_any(read), _names(names), _bound(names))),
+            ast.While(
+                _method(name, "again"),
+                [
+                    *_restore(names, name, "enter"),
+                    stop,
+                    *_restore(names, name, "body"),
+                    *body,
+                    ast.Expr(_method(name, "leave", _bound(names))),
+                ],
+                [],
+            ),
+            *_restore(names, name, "results"),
+        ]
+
+    def jump(self, one: ast.Return | ast.Break | ast.Continue) -> list[ast.stmt]:
+        what = type(one).__name__.lower()
+        around = self.around
+        if not isinstance(one, ast.Return):
+            inner = max((i for i, (_, is_loop) in enumerate(around) if is_loop), default=0)
+            around = around[inner:]
+        elif one.value:
+            one.value = self.expression(one.value)
+        check: list[ast.stmt] = []
+        if around:
+            listed = ast.List([ast.Name(name, ast.Load()) for name, _ in reversed(around)], ast.Load())
+            check = [ast.Expr(_call("leaving", listed, ast.Constant(what)))]
+        return [*check, one]
+
+    # Expressions.
+
+    def expression(self, node: Any) -> Any:
+        return _Expressions(self).visit(node)
+
+
+class _Expressions(ast.NodeTransformer):
+    def __init__(self, function: _Function) -> None:
+        self.function = function
+
+    def visit(self, node: ast.AST) -> Any:
+        made = super().visit(node)
+        if made is not node and isinstance(made, ast.expr):
+            ast.copy_location(made, node)
+            for inner in ast.walk(made):
+                if isinstance(inner, ast.expr) and not hasattr(inner, "lineno"):
+                    ast.copy_location(inner, node)
+        return made
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:  # noqa: N802
+        self.generic_visit(node)
+        word = "and_" if isinstance(node.op, ast.And) else "or_"
+        made = node.values[-1]
+        for one in reversed(node.values[:-1]):
+            made = _call(word, one, _later(made))
+        return made
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:  # noqa: N802
+        self.generic_visit(node)
+        return _call("not_", node.operand) if isinstance(node.op, ast.Not) else node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:  # noqa: N802
+        if len(node.ops) == 1:
+            self.generic_visit(node)
+            return node
+        pairs = zip([node.left, *node.comparators], node.ops, node.comparators)
+        parts = [ast.copy_location(ast.Compare(left, [op], [right]), node) for left, op, right in pairs]
+        return self.visit_BoolOp(ast.copy_location(ast.BoolOp(ast.And(), list(parts)), node))
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:  # noqa: N802
+        self.generic_visit(node)
+        if all(isinstance(arm, (ast.Name, ast.Constant)) for arm in (node.body, node.orelse)):
+            return _call("select", node.test, node.body, node.orelse)
+        return _call("choose", node.test, _later(node.body), _later(node.orelse))
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:  # noqa: N802
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == "locals":
+            self.function.refuse(node, "`locals` is not supported in a kernel")
+        if not (isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id == _RUNTIME):
+            node.func = _call("callee", node.func)
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:  # noqa: N802
+        self.generic_visit(node)
+        return node
+
+    def visit_Yield(self, node: ast.AST) -> NoReturn:  # noqa: N802
+        self.function.refuse(node, "a kernel or helper cannot be a generator: `yield` is not supported; return a list")
+
+    visit_YieldFrom = visit_Yield  # noqa: N815
+
+    def visit_Await(self, node: ast.AST) -> NoReturn:  # noqa: N802
+        self.function.refuse(node, "`await` is not supported in a kernel")
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> NoReturn:  # noqa: N802
+        self.function.refuse(node, "`:=` is not supported in a kernel: assign in a statement of its own")
+
+
+def _call(word: str, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(ast.Attribute(ast.Name(_RUNTIME, ast.Load()), word, ast.Load()), list(arguments), [])
+
+
+def _method(name: str, word: str, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(ast.Attribute(ast.Name(name, ast.Load()), word, ast.Load()), list(arguments), [])
+
+
+def _set(name: str, value: ast.expr) -> ast.stmt:
+    return ast.Assign([ast.Name(name, ast.Store())], value)
+
+
+def _later(node: ast.expr) -> ast.expr:
+    none = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+    return ast.Lambda(none, node)
+
+
+def _local() -> ast.expr:
+    return ast.Call(ast.Name("locals", ast.Load()), [], [])
+
+
+def _names(names: list[str]) -> ast.expr:
+    return ast.Tuple([ast.Constant(name) for name in names], ast.Load())
+
+
+def _bound(names: list[str]) -> ast.expr:
+    return _call("bound", _local(), *(ast.Constant(name) for name in names)) if names else ast.List([], ast.Load())
+
+
+def _bound_any(names: list[str]) -> ast.expr:
+    """The values of names, of which some are global."""
+    return _call("bound_any", _local(), ast.Call(ast.Name("globals", ast.Load()), [], []), *(ast.Constant(name) for name in names))
+
+
+def _restore(names: list[str], name: str, word: str) -> list[ast.stmt]:
+    """Assigns the names anew. A part without names still begins or ends."""
+    call = _method(name, word, _bound(names))
+    if not names:
+        return [ast.Expr(call)]
+    return [ast.Assign([ast.Tuple([ast.Name(n, ast.Store()) for n in names], ast.Store())], call)]
+
