@@ -8,7 +8,6 @@ use cute_build::{
     types::{self, Space},
 };
 use cute_dialect::value::Value as Cute;
-use cute_ffi::ir::type_of;
 use cute_kernels::{
     barriers,
     tma::{Boxes, Loads, SharedTile},
@@ -147,8 +146,6 @@ pub fn call<'c>(b: &Builder<'c>, word: &str, values: &[Value<'c>], texts: &[&str
         ("truth", [], [n]) => b.truth(*n == "1")?,
         ("integer", [], [t, n]) => b.number(b.parse_type(t)?, number(n)?)?,
         ("float", [], [t, n]) => b.float(b.parse_type(t)?, number(n)?)?,
-        ("integer_like", &[like], [n]) => b.number(type_of(like), number(n)?)?,
-        ("float_like", &[like], [n]) => b.float(type_of(like), number(n)?)?,
         ("register", [], [name]) => b.register(name)?,
         ("warp", &[thread], []) => barriers::warp(b, thread)?,
 

@@ -109,6 +109,12 @@ impl<'m> Worker<'_, 'm> {
         }
     }
 
+    /// The type of a value, which may be used anywhere.
+    fn type_of(&self, number: usize) -> std::result::Result<Type<'m>, Failure> {
+        let known = self.values.get(number).map(|(value, _)| ir::type_of(*value));
+        known.ok_or_else(|| "a value of another kernel is used".into())
+    }
+
     fn all(&self, numbers: &[usize]) -> std::result::Result<Vec<Value<'m>>, Failure> {
         numbers.iter().map(|number| self.value(*number)).collect()
     }
@@ -136,8 +142,8 @@ impl<'m> Worker<'_, 'm> {
                     ir::name_value(value, &name);
                     Reply::Done
                 }),
-                Ask::Type { value } => self.value(value).map(|value| Reply::Text(ir::type_of(value).to_string())),
-                Ask::Element { value } => self.value(value).map(|value| Reply::Text(element(ir::type_of(value)))),
+                Ask::Type { value } => self.type_of(value).map(|t| Reply::Text(t.to_string())),
+                Ask::Element { value } => self.type_of(value).map(|t| Reply::Text(element(t))),
                 Ask::Module { located } => {
                     let op = self.module.as_operation();
                     Ok(Reply::Text(match located {

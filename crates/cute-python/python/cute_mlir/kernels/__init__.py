@@ -50,6 +50,7 @@ from ._machine import (
     tanh,
     thread,
     warp,
+    warpgroup,
     wgmma_commit,
     wgmma_fence,
     wgmma_wait,

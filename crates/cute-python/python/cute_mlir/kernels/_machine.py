@@ -45,6 +45,11 @@ def warp() -> Value:
     return current().word("warp", [thread.x])  # type: ignore[no-any-return]
 
 
+def warpgroup(number: Any) -> Value:
+    """The first thread of a warpgroup of consumers, for partitions that are the same for all its threads."""
+    return current().word("warpgroup_coord", [number])  # type: ignore[no-any-return]
+
+
 def sync() -> None:
     """``__syncthreads()``: a barrier of the block."""
     current().op("nvvm.barrier0", [], {}, [])

@@ -389,8 +389,8 @@ def constant_like(like: Value, number: Any) -> Any:
     if is_integer(like):
         if isinstance(number, float):
             fail(f"{number} and an integer ({like.kind}) do not go together: convert one, as in x.to(ck.f32)")
-        return like._trace.word("integer_like", [like], int(number))
-    return like._trace.word("float_like", [like], repr(float(number)))
+        return like._trace.word("integer", [], like.kind, int(number))
+    return like._trace.word("float", [], like.kind, repr(float(number)))
 
 
 def _both(x: Any, y: Any, what: str) -> tuple[Value, Value]:
