@@ -9,12 +9,14 @@ from typing import Any, Union
 
 from .._compiler import Kernel as Compiled
 from .._simulate import Report, simulate, simulate_host
-from . import _flow
+from . import _flow, _values
 from ._rewrite import rewritten
-from ._trace import KernelError, Trace, current, fail, set_current
-from ._values import Dtype, Tensor, Value, value
+from ._trace import KernelError, Trace, current, fail, of_the_user, set_current
+from ._values import Dtype, Value, value
 
 Extents = Union[int, Sequence[int]]
+#: For mypy, a tensor is a value.
+_TENSOR: Any = vars(_values)["Tensor"]
 
 
 def _three(given: Any, what: str) -> list[int]:
@@ -55,8 +57,8 @@ class _Function:
             raise KernelError(f"an annotation of '{self.name}' cannot be read: {error}{hint}", self.place) from None
         found: list[tuple[Any, ...]] = []
         for one in self.parameters:
-            note = notes.get(one.name)
-            if isinstance(note, Tensor):
+            note: Any = notes.get(one.name)
+            if isinstance(note, _TENSOR):
                 found.append((one.name, note.dtype.mlir, note.align, note.layout))
             elif isinstance(note, (Dtype, str)):
                 found.append((one.name, Dtype.of(note).mlir))
@@ -88,7 +90,10 @@ class _Function:
             trace = Trace(dynamic_memory=self._dynamic)
             before = set_current(trace)
             try:
-                self._trace(trace)
+                try:
+                    self._trace(trace)
+                except KernelError as error:
+                    raise error.with_traceback(of_the_user(error.__traceback__)) from None
                 try:
                     trace.session.verify()
                 except trace.failed as error:

@@ -64,10 +64,9 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType:
     tree = ast.parse(text, file)
     ast.increment_lineno(tree, first - 1)
     for node in ast.walk(tree):
-        if hasattr(node, "col_offset"):
+        if isinstance(node, (ast.expr, ast.stmt)):
             node.col_offset += indent
-            if getattr(node, "end_col_offset", None) is not None:
-                node.end_col_offset += indent
+            node.end_col_offset = (node.end_col_offset or 0) + indent
     definition = tree.body[0]
     if isinstance(definition, ast.AsyncFunctionDef):
         raise KernelError("a kernel is not `async`", place)
@@ -82,7 +81,7 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType:
     _Function(file).rewrite(definition)
     free = [*function.__code__.co_freevars, _RUNTIME]
     parameters = ast.arguments(posonlyargs=[], args=[ast.arg(arg=name) for name in free], kwonlyargs=[], kw_defaults=[], defaults=[])
-    given = {"type_params": []} if sys.version_info >= (3, 12) else {}
+    given: Any = {"type_params": []} if sys.version_info >= (3, 12) else {}
     outer = ast.FunctionDef(name="__outer", args=parameters, body=[definition], decorator_list=[], returns=None, **given)
     module = ast.Module(body=[ast.copy_location(outer, definition)], type_ignores=[])
     ast.fix_missing_locations(module)

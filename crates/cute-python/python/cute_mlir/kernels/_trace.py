@@ -8,7 +8,7 @@ import pathlib
 import sys
 import threading
 from collections.abc import Sequence
-from types import CodeType, FrameType
+from types import CodeType, FrameType, TracebackType
 from typing import Any, NoReturn, Optional
 
 from .._compiler import _compiler
@@ -76,6 +76,16 @@ def fail(text: str, place: Frame | None = None) -> NoReturn:
         at = frames()
         place = at[0] if at else None
     raise KernelError(text, place) from None
+
+
+def of_the_user(traceback: TracebackType | None) -> TracebackType | None:
+    """A traceback without the lines of this package."""
+    if traceback is None:
+        return None
+    rest = of_the_user(traceback.tb_next)
+    if traceback.tb_frame.f_code.co_filename.startswith(_OWN):
+        return rest
+    return TracebackType(rest, traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
 
 
 class Trace:

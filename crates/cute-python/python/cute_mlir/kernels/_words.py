@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .. import _functions as algebra_of
 from .._algebra import ComposedLayout, Layout
 from ._trace import current, fail
 from ._values import VIEWS, Dtype, Value, algebra, is_number, spelled, value
@@ -66,7 +65,9 @@ def _of_layouts(name: str, *given: Any) -> Any:
     if any(isinstance(one, Value) for one in given):
         operands = [one if isinstance(one, Value) else _operand(one) for one in given]
         return algebra(current().op(f"cute.{name}", operands))
-    return getattr(algebra_of, name)(*given)
+    import cute_mlir
+
+    return getattr(cute_mlir, name)(*given)
 
 
 def _operand(given: Any) -> Value:
@@ -111,7 +112,12 @@ def size(of: Any, mode: int | Sequence[int] = ()) -> Any:
     """The number of elements, or of those of a mode: an integer of Python if it is static."""
     path = (mode,) if isinstance(mode, int) else tuple(mode)
     if not isinstance(of, Value):
-        return algebra_of.size(of, *path) if path else algebra_of.size(of)
+        import cute_mlir
+
+        of = layout_of(of)
+        for at in path:
+            of = of[at]
+        return cute_mlir.size(of)
     made = current().word("size", [of], ",".join(map(str, path)))
     found = algebra(made)
     return found if not isinstance(found, Value) else current().op("cute.get_scalars", [made])
