@@ -10,9 +10,9 @@ import builtins
 import copy
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
-from ._trace import Unbound, current, fail
+from ._trace import Unbound, current, fail, frames
 from ._values import Value, value
 
 Names = tuple[str, ...]
@@ -136,37 +136,45 @@ class Carried:
             _name(made[-1], name)
         return made
 
-    def yielded(self, after: list[Any]) -> list[Value]:
+    def yielded(self, after: list[Any], lines: Sequence[int]) -> list[Value]:
         """The values at the end of the body, which must be like those before."""
         made: list[Value] = []
         operands = iter(self.operands)
-        for name, one, flags, new in zip(self.names, self.before, self.dynamic, after):
+        for name, one, flags, new, line in zip(self.names, self.before, self.dynamic, after, lines):
             leaves, old = parts(new), parts(one)
             if len(leaves) != len(flags):
-                fail(f"'{name}' changes its form in {self.what}: {len(old)} values before, {len(leaves)} after")
+                fail_at(line, f"'{name}' changes its form in {self.what}: {len(old)} values before, {len(leaves)} after")
             for leaf, before, flag in zip(leaves, old, flags):
                 if flag:
-                    made.append(_like(next(operands), leaf, name, self.what))
+                    made.append(_like(next(operands), leaf, name, self.what, line))
                 elif not _same(before, leaf):
-                    fail(f"'{name}' changes in {self.what} from {_what(before)} to {_what(leaf)}; only numbers and values may change there")
+                    changes = f"from {_what(before)} to {_what(leaf)}"
+                    fail_at(line, f"'{name}' changes in {self.what} {changes}; only numbers and values may change there")
         return made
 
 
-def _like(before: Value, leaf: Any, name: str, what: str) -> Value:
+def fail_at(line: int, text: str) -> NoReturn:
+    """An error at a line of the function that is traced."""
+    at = frames()
+    fail(text, (at[0][0], line, 1) if at else None)
+
+
+def _like(before: Value, leaf: Any, name: str, what: str, line: int) -> Value:
     """A value of the type that a name had."""
     if isinstance(leaf, Unbound):
-        fail(f"'{name}' has no value at the end of {what}")
+        fail_at(line, f"'{name}' has no value at the end of {what}")
+    changes = f"'{name}' changes its type over {what}: {_what(before)} before"
     if _is_number(leaf):
-        if isinstance(leaf, float) and before.kind in ("i32", "i64", "i1", "index"):
-            fail(f"'{name}' changes its type over {what}: {before.kind} before, a float ({leaf}) after; begin with a float")
-        from ._values import constant_like
+        from ._values import constant_like, is_integer, is_number
 
+        if not is_number(before) or (isinstance(leaf, float) and is_integer(before)):
+            fail_at(line, f"{changes}, {_what(leaf)} after; begin with a value of that type")
         return constant_like(before, leaf)  # type: ignore[no-any-return]
     if not isinstance(leaf, Value):
-        fail(f"'{name}' changes its type over {what}: {before.kind} before, {_what(leaf)} after")
+        fail_at(line, f"{changes}, {_what(leaf)} after")
     if leaf.kind != before.kind or (leaf.kind not in _PLAIN and leaf.type != before.type):
         hint = f"; convert it, as in {name}.to(ck.{before.kind})" if leaf.kind in _PLAIN and before.kind in _PLAIN else ""
-        fail(f"'{name}' changes its type over {what}: {_what(before)} before, {_what(leaf)} after{hint}")
+        fail_at(line, f"{changes}, {_what(leaf)} after{hint}")
     return leaf
 
 
@@ -225,9 +233,9 @@ class For:
     def enter(self, values: list[Any]) -> list[Any]:
         return self.inside if self.runs else values
 
-    def leave(self, values: list[Any]) -> None:
+    def leave(self, values: list[Any], lines: Sequence[int] = ()) -> None:
         if self.runs:
-            made = self.trace.ask("end", [one._number for one in self.carried.yielded(values)])
+            made = self.trace.ask("end", [one._number for one in self.carried.yielded(values, lines)])
             self.after = self.carried.of([Value(self.trace, item) for item in made])
 
     def results(self, values: list[Any]) -> list[Any]:
@@ -271,9 +279,9 @@ class While:
     def body(self, values: list[Any]) -> list[Any]:
         return self.inside if self.runs else values
 
-    def leave(self, values: list[Any]) -> None:
+    def leave(self, values: list[Any], lines: Sequence[int] = ()) -> None:
         if self.runs:
-            made = self.trace.ask("end", [one._number for one in self.carried.yielded(values)])
+            made = self.trace.ask("end", [one._number for one in self.carried.yielded(values, lines)])
             self.after = self.carried.of([Value(self.trace, item) for item in made])
 
     def results(self, values: list[Any]) -> list[Any]:
@@ -312,7 +320,7 @@ class If:
         """What the names were, for the second arm."""
         return self.start if self.runs else values
 
-    def leave(self, values: list[Any]) -> None:
+    def leave(self, values: list[Any], lines: Sequence[int] = (1,)) -> None:
         if not self.runs:
             return
         self.arms.append(values)
@@ -328,20 +336,21 @@ class If:
             self.trace.ask("end", [one._number for one in yields])
             return
         yields, firsts = [], iter(self.yields)
-        for name, one, first, flags in zip(self.names, values, self.arms[0], self.kinds):
+        for name, one, first, flags, line in zip(self.names, values, self.arms[0], self.kinds, lines):
             self._bound(name, one)
             leaves = parts(one)
             if len(leaves) != len(flags):
-                fail(f"'{name}' has another form in each arm of this run-time `if`: {_what(first)} and {_what(one)}")
+                fail_at(line, f"'{name}' has another form in each arm of this run-time `if`: {_what(first)} and {_what(one)}")
             for leaf, other, flag in zip(leaves, parts(first), flags):
                 if flag:
                     like = next(firsts)
                     if not isinstance(other, Value) and isinstance(leaf, float) and like.kind == "i32":
-                        fail(f"'{name}' is an integer ({other}) in one arm of this run-time `if` and a float ({leaf}) in the other")
-                    yields.append(_like(like, leaf, name, "the arms of this run-time `if`"))
+                        text = f"'{name}' is an integer ({other}) in one arm of this run-time `if` and a float ({leaf}) in the other"
+                        fail_at(line, text)
+                    yields.append(_like(like, leaf, name, "the arms of this run-time `if`", line))
                 elif not _same(leaf, other):
-                    fail(f"'{name}' is {_what(other)} in one arm of this run-time `if` and {_what(leaf)} in the other; only numbers and "
-                         "values may differ")
+                    both = f"{_what(other)} in one arm of this run-time `if` and {_what(leaf)} in the other"
+                    fail_at(line, f"'{name}' is {both}; only numbers and values may differ")
         made = self.trace.ask("end", [one._number for one in yields])
         results = iter([Value(self.trace, item) for item in made])
         self.after = []
@@ -423,13 +432,15 @@ def _numeric(one: Value) -> bool:
 
 def _choice(condition: Any, x: Callable[[], Any], y: Callable[[], Any]) -> Any:
     branch = If(condition, ("value",), [Unbound("value")])
+    at = frames()
+    lines = (at[0][1],) if at else (1,)
     if branch.then():
         first = x()
-        branch.leave([first])
+        branch.leave([first], lines)
         if not branch.runs:
             return first
     second = y()
-    branch.leave([second])
+    branch.leave([second], lines)
     return branch.results([second])[0]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable, Sequence
-from typing import Any, Union
+from typing import Any, Union, overload
 
 from .._compiler import Kernel as Compiled
 from .._simulate import Report, simulate, simulate_host
@@ -76,7 +76,7 @@ class _Function:
         """Traces the function with arguments."""
         trace = current()
         code = self.function.__code__
-        if code in trace.active:
+        if any(code is one for one in trace.active):
             fail(f"'{self.name}' calls itself: a kernel has no recursion; use a loop")
         trace.active.append(code)
         try:
@@ -258,6 +258,14 @@ def kernel(
     if callable(block):
         raise KernelError("a kernel states its threads per block: @ck.kernel(block=256)")
     return lambda function: Kernel(function, block, cluster, target, options)
+
+
+@overload
+def host(function: Callable[..., Any]) -> Host: ...
+
+
+@overload
+def host(*, target: str | None = None, **options: Any) -> Callable[[Callable[..., Any]], Host]: ...
 
 
 def host(function: Callable[..., Any] | None = None, *, target: str | None = None, **options: Any) -> Any:

@@ -32,16 +32,18 @@ from ._trace import _OWN, KernelError, current, fail, tracing
 _FOLDERS = tuple(
     folder for folder in {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")} if folder
 )
-_codes: dict[types.CodeType, types.CodeType] = {}
+#: By code and file: equal codes of two files are one to Python.
+_codes: dict[tuple[types.CodeType, str], types.CodeType] = {}
 #: The name of the module of control flow in rewritten functions.
 _RUNTIME = "__ck"
 
 
 def rewritten(function: types.FunctionType) -> types.FunctionType:
     """The function with the loops and branches of kernels."""
-    code = _codes.get(function.__code__)
+    key = (function.__code__, function.__code__.co_filename)
+    code = _codes.get(key)
     if code is None:
-        code = _codes[function.__code__] = _rewritten_code(function)
+        code = _codes[key] = _rewritten_code(function)
     own = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
     own[_RUNTIME] = types.CellType(_flow)
     cells = tuple(own[name] for name in code.co_freevars)
@@ -79,6 +81,8 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType:
     definition.args.defaults = [ast.copy_location(ast.Constant(None), d) for d in definition.args.defaults]
     definition.args.kw_defaults = [d and ast.copy_location(ast.Constant(None), d) for d in definition.args.kw_defaults]
     _Function(file).rewrite(definition)
+    # A local name of the function around it must not hide what the function calls by its own name.
+    definition.name = "__traced"
     free = [*function.__code__.co_freevars, _RUNTIME]
     parameters = ast.arguments(posonlyargs=[], args=[ast.arg(arg=name) for name in free], kwonlyargs=[], kw_defaults=[], defaults=[])
     given: Any = {"type_params": []} if sys.version_info >= (3, 12) else {}
@@ -87,7 +91,8 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType:
     ast.fix_missing_locations(module)
     compiled = compile(module, file, "exec", dont_inherit=True, flags=function.__code__.co_flags & 0x1000000)
     around = next(c for c in compiled.co_consts if isinstance(c, types.CodeType))
-    return next(c for c in around.co_consts if isinstance(c, types.CodeType) and c.co_name == function.__name__)
+    made = next(c for c in around.co_consts if isinstance(c, types.CodeType) and c.co_name == "__traced")
+    return made.replace(co_name=function.__name__)
 
 
 def helper(function: Any) -> Any:
@@ -107,7 +112,7 @@ def helper(function: Any) -> Any:
     if function.__name__ == "<lambda>" or _RUNTIME in code.co_freevars:
         return function
     active = current().active
-    if code in active:
+    if any(code is one for one in active):
         fail(f"'{function.__name__}' calls itself: a kernel has no recursion; use a loop")
     made = rewritten(function)
 
@@ -243,10 +248,7 @@ class _Function:
     def statement(self, one: ast.stmt) -> list[ast.stmt]:
         made = self._statement(one)
         for new in made:
-            ast.copy_location(new, one)
-            for inner in ast.walk(new):
-                if not hasattr(inner, "lineno") and isinstance(inner, (ast.expr, ast.stmt)):
-                    ast.copy_location(inner, one)
+            _place(new, one)
         return made
 
     def _statement(self, one: ast.stmt) -> list[ast.stmt]:
@@ -308,13 +310,13 @@ class _Function:
         name = self.fresh("if")
         names = sorted((_assigned(one.body) | _assigned(one.orelse)) & self.after[one])
         test = self.expression(one.test)
+        lines = [[_line_of(n, arm, one.lineno) for n in names] for arm in (one.body, one.orelse)]
         self.around.append((name, False))
         then, otherwise = self.block(one.body), self.block(one.orelse)
         self.around.pop()
         begin = _set(name, _call("If", test, _names(names), _bound(names)))
-        leave = ast.Expr(_method(name, "leave", _bound(names)))
-        first: list[ast.stmt] = [*then, leave]
-        second: list[ast.stmt] = [*_restore(names, name, "before"), *otherwise, ast.Expr(_method(name, "leave", _bound(names)))]
+        first: list[ast.stmt] = [*then, _leave(name, names, lines[0])]
+        second: list[ast.stmt] = [*_restore(names, name, "before"), *otherwise, _leave(name, names, lines[1])]
         return [
             begin,
             ast.If(_method(name, "then"), first, []),
@@ -338,6 +340,7 @@ class _Function:
         self.after[one] = after
         index = one.target.id if isinstance(one.target, ast.Name) else "i"
         items = self.expression(one.iter)
+        lines = [_line_of(n, one.body, one.lineno) for n in names]
         self.around.append((name, True))
         body = self.block(one.body)
         self.around.pop()
@@ -348,7 +351,7 @@ class _Function:
             ast.For(
                 one.target,
                 ast.Name(name, ast.Load()),
-                [*_restore(names, name, "enter"), *body, ast.Expr(_method(name, "leave", _bound(names)))],
+                [*_restore(names, name, "enter"), *body, _leave(name, names, lines)],
                 [],
             ),
             *_restore(names, name, "results"),
@@ -363,6 +366,7 @@ class _Function:
         self.after[one] = after
         read = sorted(_loads(one.test))
         test = self.expression(one.test)
+        lines = [_line_of(n, one.body, one.lineno) for n in names]
         self.around.append((name, True))
         body = self.block(one.body)
         self.around.pop()
@@ -376,7 +380,7 @@ class _Function:
                     stop,
                     *_restore(names, name, "body"),
                     *body,
-                    ast.Expr(_method(name, "leave", _bound(names))),
+                    _leave(name, names, lines),
                 ],
                 [],
             ),
@@ -410,10 +414,7 @@ class _Expressions(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> Any:
         made = super().visit(node)
         if made is not node and isinstance(made, ast.expr):
-            ast.copy_location(made, node)
-            for inner in ast.walk(made):
-                if isinstance(inner, ast.expr) and not hasattr(inner, "lineno"):
-                    ast.copy_location(inner, node)
+            _place(made, node)
         return made
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:  # noqa: N802
@@ -466,6 +467,15 @@ class _Expressions(ast.NodeTransformer):
         self.function.refuse(node, "`:=` is not supported in a kernel: assign in a statement of its own")
 
 
+def _place(new: ast.AST, old: ast.AST) -> None:
+    """Gives new nodes the first line of what they stand for: Python takes the last one for calls of methods."""
+    line, column = getattr(old, "lineno", 1), getattr(old, "col_offset", 0)
+    for inner in ast.walk(new):
+        if isinstance(inner, (ast.expr, ast.stmt)) and not hasattr(inner, "lineno"):
+            inner.lineno = inner.end_lineno = line
+            inner.col_offset, inner.end_col_offset = column, column + 1
+
+
 def _call(word: str, *arguments: ast.expr) -> ast.Call:
     return ast.Call(ast.Attribute(ast.Name(_RUNTIME, ast.Load()), word, ast.Load()), list(arguments), [])
 
@@ -493,6 +503,21 @@ def _names(names: list[str]) -> ast.expr:
 
 def _bound(names: list[str]) -> ast.expr:
     return _call("bound", _local(), *(ast.Constant(name) for name in names)) if names else ast.List([], ast.Load())
+
+
+def _leave(name: str, names: list[str], lines: list[int]) -> ast.stmt:
+    """The end of a body, with the lines at which it assigned the names last."""
+    listed = ast.Tuple([ast.Constant(line) for line in lines], ast.Load())
+    return ast.Expr(_method(name, "leave", _bound(names), listed))
+
+
+def _line_of(name: str, statements: list[ast.stmt], otherwise: int) -> int:
+    """The line of the last statement that assigns a name."""
+    for one in reversed(statements):
+        if name in _assigned([one]):
+            inner = [*getattr(one, "body", []), *getattr(one, "orelse", [])]
+            return _line_of(name, inner, one.lineno)
+    return otherwise
 
 
 def _bound_any(names: list[str]) -> ast.expr:

@@ -387,6 +387,10 @@ def constant_like(like: Value, number: Any) -> Any:
     if not isinstance(number, (bool, int, float)):
         return value(like._trace, number)
     if is_integer(like):
+        element = like.kind.removesuffix(">").split("x")[-1].split("<")[-1]
+        bits = int(element[1:]) if element[1:].isdigit() else 64
+        if not isinstance(number, float) and not -(1 << (bits - 1)) <= number < (1 << bits):
+            fail(f"{number} does not fit {like.kind}")
         if isinstance(number, float):
             fail(f"{number} and an integer ({like.kind}) do not go together: convert one, as in x.to(ck.f32)")
         return like._trace.word("integer", [], like.kind, int(number))
@@ -395,6 +399,9 @@ def constant_like(like: Value, number: Any) -> Any:
 
 def _both(x: Any, y: Any, what: str) -> tuple[Value, Value]:
     """Two operands of one type."""
+    for operand in (x, y):
+        if isinstance(operand, Value) and not is_number(operand):
+            fail(f"`{what}` is for numbers and vectors, not for a {operand.kind}: load an element, A[i, j], or a fragment, A.load()")
     if isinstance(x, Value) and not isinstance(y, Value):
         y = constant_like(x, y)
     elif isinstance(y, Value) and not isinstance(x, Value):
@@ -403,9 +410,6 @@ def _both(x: Any, y: Any, what: str) -> tuple[Value, Value]:
         y = x._trace.word("broadcast", [y, x]) if x.kind.endswith(f"x{y.kind}>") else y
     elif is_vector(y) and not is_vector(x) and is_number(x):
         x = y._trace.word("broadcast", [x, y]) if y.kind.endswith(f"x{x.kind}>") else x
-    for operand in (x, y):
-        if not is_number(operand):
-            fail(f"`{what}` is for numbers and vectors, not for a {operand.kind}: load an element, A[i, j], or a fragment, A.load()")
     if x.kind != y.kind:
         fail(f"`{what}` of {x.kind} and {y.kind}: convert one of them, as in x.to(ck.{_shorter(y.kind)})")
     return x, y
