@@ -64,7 +64,14 @@ impl<'c> Builder<'c> {
     /// it up costs more than the rest.
     pub fn before_in(context: &'c Context, anchor: OperationRef<'c, 'c>) -> Self {
         let place = Some(ir::location(anchor));
-        Self { context, point: Point::Before(anchor), place, location: place, reader: Reader::Pass, checked: false }
+        Self {
+            context,
+            point: Point::Before(anchor),
+            place,
+            location: place,
+            reader: Reader::Pass,
+            checked: false,
+        }
     }
 
     /// Builds at the end of a block, for the author of a program: an error states its reason.
@@ -169,11 +176,12 @@ impl<'c> Builder<'c> {
             Point::Before(anchor) => insert_before(anchor, op),
             Point::EndOf(block) => block.append_operation(op),
         };
-        if self.checked && op.region_count() == 0 {
-            if let Err(text) = crate::verify::one(op) {
-                let place = crate::diagnostics::place(self.location());
-                return self.lift(Error::Rule(text.replace(&place, "")));
-            }
+        if self.checked
+            && op.region_count() == 0
+            && let Err(text) = crate::verify::one(op)
+        {
+            let place = crate::diagnostics::place(self.location());
+            return self.lift(Error::Rule(text.replace(&place, "")));
         }
         Ok(op)
     }

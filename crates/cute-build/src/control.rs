@@ -136,7 +136,8 @@ impl<'c> Builder<'c> {
         let (yes, no) = (self.inside(yes), self.inside(no));
         let (first, second) = (then(&yes)?, otherwise(&no)?);
         let types = types(&first);
-        if let Some(wrong) = (0..types.len()).find(|i| second.get(*i).map(|v| type_of(*v)) != Some(types[*i])) {
+        if let Some(wrong) = (0..types.len()).find(|i| second.get(*i).map(|v| type_of(*v)) != Some(types[*i]))
+        {
             let other = second.get(wrong).map_or("nothing".into(), |value| type_of(*value).to_string());
             return self.fail(&format!("an arm yields {}, the other {other}", types[wrong]));
         }

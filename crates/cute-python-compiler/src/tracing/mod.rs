@@ -77,12 +77,20 @@ impl Session {
         let (requests, asked) = channel();
         let (answer, replies) = channel();
         let thread = thread::Builder::new().name("kernels".into()).stack_size(STACK);
-        thread.spawn(move || worker::run(&asked, &answer)).map_err(|why| PyRuntimeError::new_err(why.to_string()))?;
+        thread
+            .spawn(move || worker::run(&asked, &answer))
+            .map_err(|why| PyRuntimeError::new_err(why.to_string()))?;
         Ok(Self { requests: Mutex::new(requests), replies: Mutex::new(replies) })
     }
 
     /// A function of the builder.
-    fn word(&self, at: Vec<Frame>, word: String, values: Vec<usize>, texts: Vec<String>) -> PyResult<Vec<Item>> {
+    fn word(
+        &self,
+        at: Vec<Frame>,
+        word: String,
+        values: Vec<usize>,
+        texts: Vec<String>,
+    ) -> PyResult<Vec<Item>> {
         self.items(at, Ask::Word { word, values, texts })
     }
 
@@ -114,7 +122,13 @@ impl Session {
     }
 
     /// Begins a loop over a range. Replies with the index and the carried values.
-    fn begin_for(&self, at: Vec<Frame>, name: String, range: [usize; 3], carried: Vec<usize>) -> PyResult<Vec<Item>> {
+    fn begin_for(
+        &self,
+        at: Vec<Frame>,
+        name: String,
+        range: [usize; 3],
+        carried: Vec<usize>,
+    ) -> PyResult<Vec<Item>> {
         self.items(at, Ask::For { name, range, carried })
     }
 

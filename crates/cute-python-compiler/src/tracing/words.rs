@@ -109,7 +109,14 @@ fn mlir_element(text: &str) -> Answer<Element> {
     Ok(name.parse()?)
 }
 
-fn memory<'c>(b: &Builder<'c>, space: Space, element: &str, align: &str, swizzle: &str, layout: &str) -> Answer<Type<'c>> {
+fn memory<'c>(
+    b: &Builder<'c>,
+    space: Space,
+    element: &str,
+    align: &str,
+    swizzle: &str,
+    layout: &str,
+) -> Answer<Type<'c>> {
     let layout: AnyLayout<Dim> = layout.resolved()?;
     let pointer = types::pointer(b.parse_type(element)?, space).align(number(align)?);
     Ok(match swizzle {
@@ -223,7 +230,9 @@ pub fn call<'c>(b: &Builder<'c>, word: &str, values: &[Value<'c>], texts: &[&str
         ("mma_partition", &[mma, of, thread], [which]) => {
             b.mma_partition(mma, GemmOperand::from(operand(which)?), of, thread)?
         }
-        ("mma_partition_shape", &[mma, shape], [which]) => b.mma_partition_shape(mma, operand(which)?, shape)?,
+        ("mma_partition_shape", &[mma, shape], [which]) => {
+            b.mma_partition_shape(mma, operand(which)?, shape)?
+        }
         ("mma_fragment", &[mma, like], [which]) => b.mma_fragment(mma, operand(which)?, like)?,
         ("mma_descriptors", &[mma, part], [which]) => b.mma_descriptors(mma, operand(which)?, part)?,
         ("warpgroup_coord", &[group], []) => barriers::warpgroup_coord(b, group)?,
@@ -244,7 +253,9 @@ pub fn call<'c>(b: &Builder<'c>, word: &str, values: &[Value<'c>], texts: &[&str
         _ => {
             match (word, values, texts) {
                 ("copy", &[copy, from, to], []) => b.copy(copy, from, to)?,
-                ("copy_if", &[copy, from, to, predicate], []) => b.copy_if(Some(predicate), copy, from, to)?,
+                ("copy_if", &[copy, from, to, predicate], []) => {
+                    b.copy_if(Some(predicate), copy, from, to)?
+                }
                 ("gemm", &[mma, d, a, second, c], []) => b.gemm(mma, [d, a, second, c])?,
                 ("store_vec", &[vector, to], []) => b.store_vec(vector, to)?,
                 ("fill", &[of], [n]) => b.fill(of, number(n)?)?,
@@ -268,10 +279,15 @@ pub fn call<'c>(b: &Builder<'c>, word: &str, values: &[Value<'c>], texts: &[&str
                 ("fence_for_tma", [], []) => barriers::fence_for_tma(b)?,
                 ("registers", [], [action, count]) => barriers::limit_registers(b, action, number(count)?)?,
                 ("commit_stores", [], []) => cute_kernels::tma::commit_stores(b)?,
-                ("wait_for_stores", [], [pending]) => cute_kernels::tma::wait_for_stores(b, number(pending)?)?,
+                ("wait_for_stores", [], [pending]) => {
+                    cute_kernels::tma::wait_for_stores(b, number(pending)?)?
+                }
                 _ => {
                     let (values, texts) = (values.len(), texts.len());
-                    return Err(format!("internal error: no word '{word}' of {values} values and {texts} texts").into());
+                    return Err(format!(
+                        "internal error: no word '{word}' of {values} values and {texts} texts"
+                    )
+                    .into());
                 }
             }
             return Ok(none);

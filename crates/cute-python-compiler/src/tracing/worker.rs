@@ -2,23 +2,14 @@
 
 use std::sync::mpsc::{Receiver, Sender};
 
-use cute_build::{
-    Builder, Error, Function, Result, Value, types,
-    types::Space,
-};
-use cute_dialect::{
-    types::value_of,
-    value::Value as Cute,
-};
+use cute_build::{Builder, Error, Function, Result, Value, types, types::Space};
+use cute_dialect::{types::value_of, value::Value as Cute};
 use cute_ffi::{ir, lowered::vector_parts};
 use cute_kernels::launch::{self, Launch};
 use cute_session::{Listener, Session};
 use melior::{
     Context,
-    ir::{
-        Attribute, Location, Module, Type,
-        operation::OperationMutLike,
-    },
+    ir::{Attribute, Location, Module, Type, operation::OperationMutLike},
 };
 
 use super::{
@@ -38,8 +29,17 @@ pub fn run(asked: &Receiver<Request>, answer: &Sender<Reply>) {
     module.as_operation_mut().set_attribute("gpu.container_module", Attribute::unit(&context));
     let root = Builder::at_end(module.body(), unknown).checked();
     let Ok(kernels) = root.gpu_module("kernels") else { return };
-    let mut worker =
-        Worker { asked, answer, context: &context, module: &module, kernels, values: Vec::new(), open: vec![0], floor: 0, scopes: 0 };
+    let mut worker = Worker {
+        asked,
+        answer,
+        context: &context,
+        module: &module,
+        kernels,
+        values: Vec::new(),
+        open: vec![0],
+        floor: 0,
+        scopes: 0,
+    };
     // The thread that asks has gone.
     let _ = worker.serve(&root);
 }
@@ -87,7 +87,9 @@ impl<'m> Worker<'_, 'm> {
         let t = ir::type_of(value);
         let meaning = value_of(t);
         let fixed = match meaning.as_ref() {
-            Cute::IntTuple(t) | Cute::Shape(t) if t.leaves().iter().all(|n| n.as_static().is_some()) => Some(t.to_string()),
+            Cute::IntTuple(t) | Cute::Shape(t) if t.leaves().iter().all(|n| n.as_static().is_some()) => {
+                Some(t.to_string())
+            }
             Cute::Layout(layout) if layout.is_static() => Some(layout.to_string()),
             _ => None,
         };
@@ -223,7 +225,8 @@ impl<'m> Worker<'_, 'm> {
                 let [tx, ty, tz, shared, x, y, z, stream] = self.all(&sizes)?[..] else {
                     return Err("a launch has eight sizes".into());
                 };
-                let launch = Launch { name: &name, threads: [tx, ty, tz], cluster, shared, grid: [x, y, z], stream };
+                let launch =
+                    Launch { name: &name, threads: [tx, ty, tz], cluster, shared, grid: [x, y, z], stream };
                 launch.write(b, &self.all(&arguments)?)?;
                 Vec::new()
             }
@@ -260,7 +263,8 @@ impl<'m> Worker<'_, 'm> {
             "host" => (*b, ["func.func", "func.return"], &status[..], Vec::new()),
             "launched" => (kernels, launch::KERNEL, &[][..], launch::attributes(&kernels, threads, cluster)?),
             _ => {
-                let mut own = vec![("gpu.kernel", kernels.unit()), ("known_block_size", kernels.attr(threads))];
+                let mut own =
+                    vec![("gpu.kernel", kernels.unit()), ("known_block_size", kernels.attr(threads))];
                 own.extend(cluster.map(|blocks| ("nvvm.cluster_dim", kernels.attr(blocks))));
                 (kernels, ["gpu.func", "gpu.return"], &[][..], own)
             }
