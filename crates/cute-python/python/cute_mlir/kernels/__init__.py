@@ -60,9 +60,8 @@ from ._machine import (
 from ._pipeline import Ring, State
 from ._tma import Boxes, Tma, TmaTile, make_tma_load, make_tma_store, tma_commit, tma_partition, tma_wait
 from ._trace import KernelError
-from ._values import Value, bf16, e4m3, e5m2, f16, f32, f64, i1, i8, i16, i32, i64
+from ._values import Atom, Value, bf16, e4m3, e5m2, f16, f32, f64, i1, i8, i16, i32, i64
 from ._words import (
-    Atom,
     composition,
     copy,
     cp_async,

@@ -77,11 +77,13 @@ class Boxes:
         memory = self.memory if stage is None else self.memory[None, stage]
         current().word("tma_copy", [self.atom, tensor, memory, barrier.pointer] + ([] if mask is None else [mask]))
 
-    def store(self) -> None:
-        """Begins to store the tile."""
+    def store(self, tile: Any = None, stage: Any = None) -> None:
+        """Begins to store a tile from a stage, or the only one."""
         if self.is_load:
             fail("this descriptor loads; ck.make_tma_store makes one that stores")
-        current().word("tma_copy_out", [self.atom, self.tensor, self.memory])
+        tensor = self.tensor if tile is None else self.tensor[None, tile]
+        memory = self.memory if stage is None else self.memory[None, stage]
+        current().word("tma_copy_out", [self.atom, tensor, memory])
 
 
 def tma_partition(tma: Tma, tiles: Value, memory: Value) -> Boxes:

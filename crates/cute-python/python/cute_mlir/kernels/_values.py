@@ -224,6 +224,16 @@ class Value:
         return f"<{self.kind} at run time>"
 
 
+class Atom:
+    """A copy atom: how one call copies."""
+
+    def __init__(self, *parts: object) -> None:
+        self.parts = parts
+
+    def __repr__(self) -> str:
+        return f"<copy atom {' '.join(map(str, self.parts))}>"
+
+
 class Dtype:
     """A type of elements. Called, it converts a number to itself."""
 
@@ -372,6 +382,8 @@ def value(trace: Trace, given: Any) -> Value:
         return trace.word("float", [], "f32", repr(given))  # type: ignore[no-any-return]
     if isinstance(given, (Layout, ComposedLayout, Swizzle, Tile)):
         return trace.word(_WORDS[builtins.type(given).__name__], [], given)  # type: ignore[no-any-return]
+    if isinstance(given, Atom):
+        return trace.word("copy_atom", [], *given.parts)  # type: ignore[no-any-return]
     if hasattr(given, "__array_interface__") or hasattr(given, "__dlpack__"):
         fail("an array is captured: a kernel gets arrays as parameters, so write one with ck.Tensor[..] and pass the array to the call")
     fail(f"a value of a kernel is needed, not {given!r} of type {builtins.type(given).__name__}")

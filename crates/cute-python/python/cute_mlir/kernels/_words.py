@@ -7,7 +7,7 @@ from typing import Any
 
 from .._algebra import ComposedLayout, Layout
 from ._trace import current, fail
-from ._values import VIEWS, Dtype, Value, algebra, is_number, spelled, value
+from ._values import VIEWS, Atom, Dtype, Value, algebra, is_number, spelled, value
 
 Shape = Any
 
@@ -216,16 +216,6 @@ def shared(dtype: Any, layout: Any, align: int = 128, swizzle: str = "") -> Valu
 # Copies.
 
 
-class Atom:
-    """A copy atom: how one call copies."""
-
-    def __init__(self, *parts: object) -> None:
-        self.parts = parts
-
-    def __repr__(self) -> str:
-        return f"<copy atom {' '.join(map(str, self.parts))}>"
-
-
 def universal_copy(dtype: Any, bits: int = 0) -> Atom:
     """Plain loads and stores of some bits, or of one element."""
     return Atom("universal", Dtype.of(dtype).mlir, bits)
@@ -295,8 +285,6 @@ def retile(copy: Value, view: Value) -> Value:
 def copy(by: Any, source: Value, to: Value, pred: Value | None = None) -> None:
     """Copies by a tiled copy or an atom; with ``pred``, only the calls whose predicate is true."""
     trace = current()
-    if isinstance(by, Atom):
-        by = trace.word("copy_atom", [], *by.parts)
     operands = [by, source, to] + ([] if pred is None else [pred])
     trace.word("copy" if pred is None else "copy_if", operands)
 
