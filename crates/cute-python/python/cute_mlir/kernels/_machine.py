@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ._flow import If
+from ._flow import If, truth
 from ._trace import current, fail
-from ._values import Value, is_vector
+from ._values import Value, binary, is_vector
 
 
 class _Register:
@@ -209,6 +209,57 @@ def shuffle_up(x: Value, by: Any) -> Value:
 def shuffle(x: Value, lane_: Any) -> Value:
     """The value of a lane."""
     return _shuffle("idx", x, lane_, 31)
+
+
+def warp_sum(x: Value) -> Value:
+    """The sum over the lanes of a warp, in each of them."""
+    for by in (16, 8, 4, 2, 1):
+        x = x + shuffle_xor(x, by)
+    return x
+
+
+def warp_max(x: Value) -> Value:
+    """The maximum over the lanes of a warp, in each of them."""
+    for by in (16, 8, 4, 2, 1):
+        x = binary("max", x, shuffle_xor(x, by))
+    return x
+
+
+def ballot(condition: Any) -> Value:
+    """A bit per lane of the warp: whether its condition is true."""
+    trace = current()
+    return trace.op("nvvm.vote.sync", [-1, truth(condition)], {"kind": "#nvvm<vote_sync_kind ballot>"}, ["i32"])  # type: ignore[no-any-return]
+
+
+def first_bit(bits: Value) -> Value:
+    """The number of the lowest bit that is 1; 32 if there is none."""
+    return current().op("math.cttz", [bits])  # type: ignore[no-any-return]
+
+
+# Atomics.
+
+
+def _atomic(op: str, view: Value, at: Any, x: Any) -> Value:
+    from ._values import spelled
+
+    trace = current()
+    leaves: list[Any] = []
+    text = spelled(at, leaves)
+    pointer = trace.op("cute.slice", [view, trace.word("coord", leaves, text)]).iterator
+    kind = view.dtype
+    x = x if isinstance(x, Value) else kind(x)
+    if x.kind != kind.mlir:
+        fail(f"an atomic operation of {x.kind} on a view of {kind}: convert it, as in x.to(ck.{kind})")
+    where = trace.op("builtin.unrealized_conversion_cast", [pointer], {}, ["!llvm.ptr<1>"])
+    number = {"add": "fadd" if kind.is_float else "add", "max": "max", "min": "min"}[op]
+    codes = {"add": 1, "fadd": 11, "max": 7, "min": 8}
+    attributes = {"bin_op": f"{codes[number]} : i64", "ordering": "2 : i64", "syncscope": '"device"'}
+    return trace.op("llvm.atomicrmw", [where, x], attributes, [kind.mlir])  # type: ignore[no-any-return]
+
+
+def atomic_add(view: Value, at: Any, x: Any) -> Value:
+    """``atomicAdd(&view[at], x)`` of global memory; returns what was there."""
+    return _atomic("add", view, at, x)
 
 
 # Mathematics.

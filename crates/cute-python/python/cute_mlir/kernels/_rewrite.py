@@ -138,6 +138,16 @@ def _loads(node: ast.AST | Iterable[ast.AST]) -> set[str]:
     return found
 
 
+def _free(function: ast.FunctionDef | ast.Lambda) -> set[str]:
+    """The names of outside that a function inside of another one reads."""
+    arguments = function.args
+    own = {one.arg for one in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg] if one}
+    body = [function.body] if isinstance(function, ast.Lambda) else function.body
+    if isinstance(function, ast.FunctionDef):
+        own |= _assigned(function.body)
+    return _loads(body) - own
+
+
 def _base(target: ast.expr) -> str | None:
     """The name whose object a target changes: ``x`` of ``x.a[0]``."""
     while isinstance(target, (ast.Attribute, ast.Subscript, ast.Starred)):
@@ -201,23 +211,38 @@ class _Function:
         raise KernelError(text, (self.file, getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1))
 
     def rewrite(self, definition: ast.FunctionDef) -> None:
-        # Names that functions inside read may be read at any time.
-        self.always = {
-            name
-            for node in ast.walk(definition)
-            if isinstance(node, (ast.FunctionDef, ast.Lambda)) and node is not definition
-            for name in _loads(node)
-        }
+        # What functions inside read is read where they are named.
+        self.nested: dict[str, set[str]] = {}
+        for node in ast.walk(definition):
+            if isinstance(node, ast.FunctionDef) and node is not definition:
+                self.nested.setdefault(node.name, set()).update(_free(node))
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+                for target in node.targets:
+                    for name in _targets(target):
+                        self.nested.setdefault(name, set()).update(_free(node.value))
         self.live(definition.body, set())
         definition.body = self.block(definition.body)
 
     # Which names are live behind each loop and branch.
 
+    def reads(self, names: set[str]) -> set[str]:
+        """The names, and those that the functions among them read."""
+        found: set[str] = set()
+        rest = list(names)
+        while rest:
+            name = rest.pop()
+            if name not in found:
+                found.add(name)
+                rest += self.nested.get(name, ())
+        return found
+
     def live(self, statements: list[ast.stmt], out: set[str]) -> set[str]:
         """The names that are read from the beginning of statements on, given those that are read after them."""
         for one in reversed(statements):
-            self.after[one] = set(out) | self.always
-            if isinstance(one, ast.If):
+            self.after[one] = self.reads(out)
+            if isinstance(one, ast.FunctionDef):
+                out = out - {one.name}
+            elif isinstance(one, ast.If):
                 out = self.live(one.body, out) | self.live(one.orelse, out) | _loads(one.test)
             elif isinstance(one, (ast.For, ast.While)):
                 head = one.iter if isinstance(one, ast.For) else one.test
@@ -225,7 +250,7 @@ class _Function:
                 again = set(out) | (set() if isinstance(one, ast.For) else _loads(head))
                 for _ in range(2):
                     again |= self.live(one.body, again) - target
-                self.after[one] = set(out) | self.always
+                self.after[one] = self.reads(out)
                 out = again | _loads(head)
             elif isinstance(one, ast.With):
                 out = self.live(one.body, out) | {n for item in one.items for n in _loads(item.context_expr)}
