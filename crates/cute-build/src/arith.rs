@@ -203,8 +203,8 @@ impl<'c> Builder<'c> {
         self.compare(IntPredicate::Eq, value, self.unnamed().i32(constant)?)
     }
 
-    /// A number, or each element of a vector, as another type: of integers, which have a sign except
-    /// for `i1`, and floats, rounded to nearest even, or towards zero to an integer.
+    /// A number, or each element of a vector, as another type. Integers other than `i1` have a
+    /// sign. Floats are rounded to nearest even, or to an integer towards zero.
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).

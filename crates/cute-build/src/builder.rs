@@ -93,8 +93,8 @@ impl<'c> Builder<'c> {
         Self { place: Some(place), location: Some(place), ..self }
     }
 
-    /// The same, which verifies each op without regions when it is built, so that a broken rule is an
-    /// error there.
+    /// The same, which verifies each op without regions when it is built, so that a broken rule
+    /// is an error there.
     pub fn checked(self) -> Self {
         Self { checked: true, ..self }
     }

@@ -119,8 +119,8 @@ impl<'c> Builder<'c> {
         Ok(results(op))
     }
 
-    /// `if (condition) then() else otherwise()`, whose results have the types of what `then` returns.
-    /// `otherwise` gets these types, and returns values of them.
+    /// `if (condition) then() else otherwise()`, with the results of the branches, which return
+    /// values of the same types.
     ///
     /// # Errors
     /// As [`for_range`](Self::for_range).

@@ -660,8 +660,8 @@ pub fn location_name(location: Location<'_>) -> Option<String> {
     }
 }
 
-/// Names a value through the location of its op, or its own if it is an argument, unless it has a
-/// name.
+/// Names a value through the location of its op, or its own if it is an argument, unless it has
+/// a name.
 pub fn name_value(value: Value<'_, '_>, name: &str) {
     // SAFETY: the value is live, and so is the op that defines it; MLIR copies the name.
     unsafe {
@@ -696,8 +696,8 @@ pub fn with_results<'c, 'a>(op: OperationRef<'c, 'a>, types: &[Type<'c>]) -> Ope
     let regions = (0..op.region_count() as isize).map(take).collect();
     let new = crate::create(op_name(op), op.location(), &operands(op), &[], types, regions);
     let new = insert_before(op, new.expect("the dialect of a live op is loaded"));
-    // SAFETY: the op is in a block, has no results that are used, and nothing refers to it any more:
-    // callers go on with the new one.
+    // SAFETY: the op is in a block, has no results that are used, and nothing refers to it any
+    // more: callers go on with the new one.
     unsafe { mlirOperationDestroy(op.to_raw()) };
     new
 }

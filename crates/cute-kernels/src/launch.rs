@@ -137,7 +137,7 @@ pub struct Launch<'a, 'c> {
     pub shared: Value<'c>,
     /// The number of blocks in each direction.
     pub grid: [Value<'c>; 3],
-    /// The stream.
+    /// Where the launch is enqueued.
     pub stream: Value<'c>,
 }
 

@@ -22,7 +22,7 @@ pub enum Parameter {
     Typed(String, String),
 }
 
-/// What is asked.
+/// The kinds of requests.
 pub enum Ask {
     Word {
         word: String,
@@ -84,7 +84,7 @@ pub struct Described {
     pub number: usize,
     /// The type of a scalar or vector, and the name of the kind of others: `i32`, `memref`.
     pub kind: String,
-    /// What the type fixes: an integer, or the text of a static shape or layout.
+    /// The part that the type fixes: an integer, or the text of a static shape or layout.
     pub fixed: Option<String>,
 }
 

@@ -7,7 +7,7 @@ use cute_build::{
     atoms::{self, Cache, CopyAtom, MmaKind, MmaOptions},
     types::{self, Space},
 };
-use cute_dialect::value::Value as Cute;
+use cute_dialect::{atom::Frag, value::Value as Cute};
 use cute_kernels::{
     barriers,
     tma::{Boxes, Loads, SharedTile},
@@ -69,11 +69,11 @@ fn copy_atom<'c>(b: &Builder<'c>, texts: &[&str]) -> Answer<CopyAtom<'c>> {
     })
 }
 
-/// A tiled MMA: kind, M, N, K, the elements of A, B and C, the majors, the layout of the atoms, and
-/// the permutation, which may be empty.
+/// A tiled MMA: kind, M, N, K, the elements of A, B and C, the majors, where A is, the layout of
+/// the atoms, and the permutation, which may be empty.
 fn mma<'c>(b: &Builder<'c>, state: &[Value<'c>], texts: &[&str]) -> Answer<Value<'c>> {
-    let [kind, m, n, k, ea, eb, ec, ma, mb, layout, permutation] = texts else {
-        return Err("an MMA has eleven parts".into());
+    let [kind, m, n, k, ea, eb, ec, ma, mb, place, layout, permutation] = texts else {
+        return Err("an MMA has twelve parts".into());
     };
     let kind = match *kind {
         "fma" => MmaKind::UniversalFma,
@@ -82,7 +82,8 @@ fn mma<'c>(b: &Builder<'c>, state: &[Value<'c>], texts: &[&str]) -> Answer<Value
         _ => return Err(format!("there is no kind of MMA '{kind}'").into()),
     };
     let elems = [b.parse_type(ea)?, b.parse_type(eb)?, b.parse_type(ec)?];
-    let options = MmaOptions { majors: (major(ma)?, major(mb)?), ..MmaOptions::default() };
+    let frag = if *place == "registers" { Frag::Rs } else { Frag::Ss };
+    let options = MmaOptions { majors: (major(ma)?, major(mb)?), frag, ..MmaOptions::default() };
     let atom = atoms::mma(kind, [number(m)?, number(n)?, number(k)?], elems, options)?;
     let tiled = match *permutation {
         "" => atoms::plain_mma(atom, *layout)?,

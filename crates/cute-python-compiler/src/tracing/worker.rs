@@ -169,7 +169,7 @@ impl<'m> Worker<'_, 'm> {
         ended
     }
 
-    /// What builds something. The reply is the last one that Python waits for.
+    /// Answers a request that builds something. The reply is the last one that Python waits for.
     fn part(&mut self, b: &Builder<'m>, ask: Ask) -> std::result::Result<Reply, Failure> {
         let values = match ask {
             Ask::Word { word, values, texts } => {

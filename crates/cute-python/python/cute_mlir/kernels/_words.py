@@ -153,7 +153,10 @@ def element_or_part(view: Value, at: Any) -> Any:
     if view.kind in ("shape", "int_tuple", "stride", "coord", "layout"):
         if not isinstance(at, int):
             fail(f"a mode of a {view.kind} has a static number")
-        return size(view, at) if view.kind in ("shape", "layout") else trace.op("cute.get", [view], {"mode": f"array<i32: {at}>"})
+        if view.kind in ("shape", "layout"):
+            return size(view, at)
+        mode = trace.op("cute.get", [view], {"mode": f"array<i32: {at}>"})
+        return algebra(mode) if mode._fixed is not None else trace.op("cute.get_scalars", [mode])
     if view.kind not in VIEWS:
         fail(f"a {view.kind} has no elements that can be indexed")
     leaves: list[Any] = []
@@ -298,12 +301,12 @@ def load(copy: Value, view: Value, pred: Value | None = None) -> Value:
 
 
 def _mma(kind: str, shape: tuple[int, int, int], types: tuple[Any, Any, Any], atoms: Any, permutation: Any, majors: tuple[str, str],
-         state: list[Any]) -> Value:
+         state: list[Any], place: str = "shared") -> Value:
     elements = [Dtype.of(one).mlir for one in types]
     if isinstance(atoms, tuple):
         atoms = "({},{},{}):({},{},{})".format(*atoms, *_compact(atoms))
     permutation = "" if permutation is None else f"[{';'.join(f'{n}:1' for n in permutation)}]"
-    return current().word("mma", state, kind, *shape, *elements, *majors, atoms, permutation)  # type: ignore[no-any-return]
+    return current().word("mma", state, kind, *shape, *elements, *majors, place, atoms, permutation)  # type: ignore[no-any-return]
 
 
 def _compact(shape: tuple[int, int, int]) -> list[int]:
@@ -325,13 +328,21 @@ def fma(types: tuple[Any, Any, Any], atoms: Any) -> Value:
     return _mma("fma", (1, 1, 1), types, atoms, None, ("k", "k"), [])
 
 
-def wgmma(shape: tuple[int, int, int], types: tuple[Any, Any, Any], atoms: Any = (1, 1, 1), majors: tuple[str, str] = ("k", "k")) -> Value:
-    """``wgmma`` of warpgroups: shape of an atom, types (A, B, accumulators), warpgroups along M, N and K, majors of A and B."""
-    return _mma("wgmma", shape, types, atoms, None, majors, [False])
+def wgmma(
+    shape: tuple[int, int, int], types: tuple[Any, Any, Any], atoms: Any = (1, 1, 1), majors: tuple[str, str] = ("k", "k"), a: str = "shared"
+) -> Value:
+    """``wgmma`` of warpgroups: shape of an atom, types (A, B, accumulators), warpgroups along M, N and K, majors of A and B.
+
+    ``a="registers"`` takes A from registers.
+    """
+    if a not in ("shared", "registers"):
+        fail(f'A of a wgmma is in "shared" or "registers", not in "{a}"')
+    return _mma("wgmma", shape, types, atoms, None, majors, [False], a)
 
 
 def _part(which: str, mma: Value, view: Value, thread: Any) -> Value:
-    return current().word("mma_partition", [mma, view, thread], which)  # type: ignore[no-any-return]
+    where = thread if isinstance(thread, Value) else coord(thread)
+    return current().word("mma_partition", [mma, view, where], which)  # type: ignore[no-any-return]
 
 
 def partition_A(mma: Value, view: Value, thread: Any) -> Value:  # noqa: N802
