@@ -2,8 +2,10 @@
 
 import dataclasses
 import importlib.util
+import os
 import random
 import re
+import runpy
 
 import pytest
 from conftest import ROOT, needs_compiler
@@ -38,7 +40,7 @@ def gemm():
     return example("gemm_sm90")
 
 
-@pytest.mark.parametrize("shape", [(136, 200, 328), (8, 8, 8), (128, 128, 320)])
+@pytest.mark.parametrize("shape", [(8, 8, 8), (72, 136, 200)])
 def test_the_gemm_is_right_for_any_shape(gemm, shape):
     import ml_dtypes
 
@@ -75,15 +77,14 @@ def test_a_missing_wait_is_found_at_its_line(gemm, tmp_path):
     assert any(word in line for word in ("ck.gemm(", ".load(", "ck.wgmma")), line
 
 
-def test_saxpy_and_transpose_are_right():
-    saxpy, transpose = example("saxpy").saxpy, example("transpose").transpose
-    x, y = np.arange(1500, dtype=np.float32), np.ones(1500, np.float32)
-    saxpy(2.0, x=x, y=y, grid=2)
-    np.testing.assert_array_equal(y, 2 * x + 1)
-    a = np.random.default_rng(1).standard_normal((72, 136)).astype(np.float16)
-    b = np.zeros((136, 72), np.float16)
-    transpose(a, b, grid=(3, 2))
-    np.testing.assert_array_equal(b, a.T)
+@pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.py")))
+def test_an_example_says_that_it_is_right(name, capsys):
+    if name == "gemm_sm90" and not os.environ.get("CUTE_FULL"):
+        pytest.skip("the shapes above are smaller")
+    if "ml_dtypes" in (EXAMPLES / f"{name}.py").read_text():
+        pytest.importorskip("ml_dtypes")
+    runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+    assert capsys.readouterr().out.endswith("right\n")
 
 
 def test_names_and_lines_are_in_the_text():
@@ -348,11 +349,9 @@ def mutated(text, chance):
 
 
 def test_mutated_kernels_end_in_exceptions_of_python(tmp_path):
-    import os
-
     chance = random.Random(int(os.environ.get("CUTE_SEED", "1")))
     texts = [(EXAMPLES / f"{name}.py").read_text().split("\nif __name__")[0] for name in ("saxpy", "transpose", "gemm_sm90")]
-    count = 400 if os.environ.get("CUTE_FULL") else 60
+    count = 400 if os.environ.get("CUTE_FULL") else 40
     tried = 0
     for case in range(count):
         text = mutated(chance.choice(texts), chance)

@@ -16,8 +16,8 @@ Heads = ck.Tensor[ck.f16, "(?,64,?):(?{i64 div=8},1,?{i64 div=8})"]
 
 
 def quad_max(x: ck.Value) -> ck.Value:
-    x = max(x, ck.shuffle_xor(x, 1))
-    return max(x, ck.shuffle_xor(x, 2))
+    x = ck.maximum(x, ck.shuffle_xor(x, 1))
+    return ck.maximum(x, ck.shuffle_xor(x, 2))
 
 
 def quad_sum(x: ck.Value) -> ck.Value:
@@ -67,7 +67,8 @@ def kernel(load_Q: ck.Tma, load_K: ck.Tma, load_V: ck.Tma, store_O: ck.Tma, scal
         at = ck.partition_C(mma_S, ck.identity((64, N)), t)
         O.fill(0)
         factor = scale * LOG2E
-        top, total = [float("-inf"), float("-inf")], [0.0, 0.0]
+        top: list[ck.Value] = [ck.f32(float("-inf"))] * 2
+        total: list[ck.Value] = [ck.f32(0.0)] * 2
         state = ring.consumer()
         ready[0].wait(0)
         for k in ck.range(block + 1):
@@ -82,10 +83,11 @@ def kernel(load_Q: ck.Tma, load_K: ck.Tma, load_V: ck.Tma, store_O: ck.Tma, scal
                 for i in range(32):
                     row, column = at[i][0], at[i][1]
                     S[i] = float("-inf") if column > row else S[i]
-            tops, totals = [], []
+            tops: list[ck.Value] = []
+            totals: list[ck.Value] = []
             for i in range(2):
                 scores = rows_S[i, None].load()
-                new = quad_max(max(top[i], ck.reduce(scores, "max")))
+                new = quad_max(ck.maximum(top[i], ck.reduce(scores, "max")))
                 weights = ck.exp2(scores * factor - new * factor, fast=True)
                 alpha = ck.exp2(top[i] * factor - new * factor, fast=True)
                 rows_S[i, None] = weights
@@ -123,7 +125,7 @@ def attention(Q: Heads, K: Heads, V: Heads, O: Heads, scale: ck.f32) -> None:  #
 
 
 if __name__ == "__main__":
-    rows, heads = 100, 2
+    rows, heads = 72, 2
     random = np.random.default_rng(1)
     # (rows, columns, heads), of which columns are contiguous.
     Q, K, V = (random.standard_normal((rows, heads, N)).astype(np.float16).transpose(0, 2, 1) for _ in range(3))

@@ -12,7 +12,7 @@ Rows = ck.Tensor[ck.f32, f"(?,{N}):({N},1)"]
 def rmsnorm(X: Rows, R: Rows, weight: ck.Tensor[ck.f32, f"{N}:1"], Y: Rows, eps: ck.f32) -> None:
     access = ck.make_tiled_copy(ck.universal_copy(ck.f32, 128), "(4,32):(32,1)", "(1,4):(4,1)")
 
-    def part(of: ck.Value, row: ck.Value) -> ck.Value:
+    def part(of: ck.Value, row: "ck.Value | int") -> ck.Value:
         return ck.partition_S(access, ck.local_tile(of, (4, N), (row, 0)), ck.thread.x)
 
     block = ck.block.x

@@ -28,10 +28,11 @@ def softmax(X: ck.Tensor[ck.f16, Matrix], Y: ck.Tensor[ck.f16, Matrix]) -> None:
         return values.load().to(ck.f32)
 
     tiles = ck.size(x, 3)
-    top, total = ck.f32(-1.0e5), ck.f32(0.0)
+    top: ck.Value = ck.f32(-1.0e5)
+    total: ck.Value = ck.f32(0.0)
     for k in ck.range(tiles):
         row = load(k)
-        before, top = top, max(top, ck.reduce(row, "max"))
+        before, top = top, ck.maximum(top, ck.reduce(row, "max"))
         total = total * ck.exp2((before - top) * LOG2E, fast=True) + ck.reduce(ck.exp2((row - top) * LOG2E, fast=True))
     highest = ck.warp_max(top)
     total = ck.warp_sum(total * ck.exp2((top - highest) * LOG2E, fast=True))

@@ -26,7 +26,7 @@ class RangeSpec:
     end: Any
     step: Any
 
-    def __iter__(self) -> Iterator[int]:
+    def __iter__(self) -> Iterator[Any]:
         fail("ck.range is for a `for` loop in a kernel or one of its helpers; list() and comprehensions take Python's range")
 
 

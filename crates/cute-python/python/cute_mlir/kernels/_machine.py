@@ -265,30 +265,40 @@ def atomic_add(view: Value, at: Any, x: Any) -> Value:
 # Mathematics.
 
 
-def _math(op: str, x: Any, fast: bool) -> Any:
+def _math(op: str, x: Any, fast: bool) -> Value:
     trace = current()
     attributes = {"fastmath": "#arith.fastmath<fast>"} if fast else {}
-    return trace.op(op, [x], attributes)
+    return trace.op(op, [x], attributes)  # type: ignore[no-any-return]
 
 
-def exp2(x: Value, fast: bool = False) -> Any:
+def exp2(x: Value, fast: bool = False) -> Value:
     """2 to the power x; one instruction if ``fast``."""
     return _math("math.exp2", x, fast)
 
 
-def log2(x: Value, fast: bool = False) -> Any:
+def log2(x: Value, fast: bool = False) -> Value:
     return _math("math.log2", x, fast)
 
 
-def sqrt(x: Value, fast: bool = False) -> Any:
+def sqrt(x: Value, fast: bool = False) -> Value:
     return _math("math.sqrt", x, fast)
 
 
-def rsqrt(x: Value, fast: bool = False) -> Any:
+def maximum(x: Any, y: Any) -> Value:
+    """The larger one of two numbers, or of each pair of elements; ``max`` in a kernel is the same."""
+    return binary("max", x, y)
+
+
+def minimum(x: Any, y: Any) -> Value:
+    """The smaller one."""
+    return binary("min", x, y)
+
+
+def rsqrt(x: Value, fast: bool = False) -> Value:
     return _math("math.rsqrt", x, fast)
 
 
-def tanh(x: Value, fast: bool = False) -> Any:
+def tanh(x: Value, fast: bool = False) -> Value:
     return _math("math.tanh", x, fast)
 
 

@@ -62,74 +62,74 @@ class Value:
 
     # Arithmetic.
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Any) -> Value:
         return binary("add", self, other)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: Any) -> Value:
         return binary("add", other, self)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Any) -> Value:
         return binary("sub", self, other)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Any) -> Value:
         return binary("sub", other, self)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Any) -> Value:
         return binary("mul", self, other)
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: Any) -> Value:
         return binary("mul", other, self)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Any) -> Value:
         if is_integer(self):
             fail("`/` divides floats; write `//` for integers, which rounds towards zero as in C++")
         return binary("div", self, other)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Any) -> Value:
         if is_integer(self):
             fail("`/` divides floats; write `//` for integers, which rounds towards zero as in C++")
         return binary("div", other, self)
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: Any) -> Value:
         return integer_division("div", self, other)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: Any) -> Value:
         return integer_division("div", other, self)
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: Any) -> Value:
         return integer_division("rem", self, other)
 
-    def __rmod__(self, other: Any) -> Any:
+    def __rmod__(self, other: Any) -> Value:
         return integer_division("rem", other, self)
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: Any) -> Value:
         return binary("and", self, other)
 
-    def __rand__(self, other: Any) -> Any:
+    def __rand__(self, other: Any) -> Value:
         return binary("and", other, self)
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: Any) -> Value:
         return binary("or", self, other)
 
-    def __ror__(self, other: Any) -> Any:
+    def __ror__(self, other: Any) -> Value:
         return binary("or", other, self)
 
-    def __xor__(self, other: Any) -> Any:
+    def __xor__(self, other: Any) -> Value:
         return binary("xor", self, other)
 
-    def __rxor__(self, other: Any) -> Any:
+    def __rxor__(self, other: Any) -> Value:
         return binary("xor", other, self)
 
-    def __lshift__(self, other: Any) -> Any:
+    def __lshift__(self, other: Any) -> Value:
         return binary("shift_left", self, other)
 
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: Any) -> Value:
         return binary("shift_right", self, other)
 
-    def __invert__(self) -> Any:
+    def __invert__(self) -> Value:
         return binary("xor", self, -1) if self.kind != "i1" else binary("xor", self, True)
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Value:
         return binary("sub", 0, self) if is_integer(self) else self._trace.op("arith.negf", [self])
 
     def __pos__(self) -> Value:
@@ -144,17 +144,17 @@ class Value:
     def __ne__(self, other: object) -> Any:
         return compare("!=", self, other)
 
-    def __lt__(self, other: Any) -> Any:
-        return compare("<", self, other)
+    def __lt__(self, other: Any) -> Value:
+        return compare("<", self, other)  # type: ignore[no-any-return]
 
-    def __le__(self, other: Any) -> Any:
-        return compare("<=", self, other)
+    def __le__(self, other: Any) -> Value:
+        return compare("<=", self, other)  # type: ignore[no-any-return]
 
-    def __gt__(self, other: Any) -> Any:
-        return compare(">", self, other)
+    def __gt__(self, other: Any) -> Value:
+        return compare(">", self, other)  # type: ignore[no-any-return]
 
-    def __ge__(self, other: Any) -> Any:
-        return compare(">=", self, other)
+    def __ge__(self, other: Any) -> Value:
+        return compare(">=", self, other)  # type: ignore[no-any-return]
 
     # Views.
 
@@ -195,9 +195,9 @@ class Value:
         """The type in the IR, as text."""
         return str(self._trace.session.type_of(self._number))
 
-    def load(self) -> Any:
+    def load(self) -> Value:
         """All elements of a fragment as a vector."""
-        return self._trace.word("load_vec", [self])
+        return self._trace.word("load_vec", [self])  # type: ignore[no-any-return]
 
     def store(self, vector: Any) -> None:
         """Stores a vector to all elements of a fragment."""
@@ -216,9 +216,9 @@ class Value:
             value = number if isinstance(number, Value) else constant_like(like, number)
             self.store(value if is_vector(value) else self._trace.word("broadcast", [value, like]))
 
-    def to(self, dtype: Any) -> Any:
+    def to(self, dtype: Any) -> Value:
         """The number, or each element of the vector, as another type."""
-        return self._trace.word("convert", [self], Dtype.of(dtype).mlir)
+        return self._trace.word("convert", [self], Dtype.of(dtype).mlir)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         return f"<{self.kind} at run time>"
@@ -438,12 +438,12 @@ _SIGNS = {
 }
 
 
-def binary(word: str, x: Any, y: Any) -> Any:
+def binary(word: str, x: Any, y: Any) -> Value:
     x, y = _both(x, y, _SIGNS[word])
-    return x._trace.word(word, [x, y])
+    return x._trace.word(word, [x, y])  # type: ignore[no-any-return]
 
 
-def integer_division(word: str, x: Any, y: Any) -> Any:
+def integer_division(word: str, x: Any, y: Any) -> Value:
     if not (is_integer(x) and is_integer(y)):
         fail("`//` and `%` are for integers; `/` divides floats")
     return binary(word, x, y)
