@@ -68,6 +68,7 @@ from ._pipeline import Ring, State
 from ._tma import Boxes, Tma, TmaTile, make_tma_load, make_tma_store, tma_commit, tma_partition, tma_wait
 from ._trace import KernelError
 from ._values import Atom, Value, bf16, e4m3, e5m2, f16, f32, f64, i1, i8, i16, i32, i64
+from ._variants import Variant, variants
 from ._words import (
     composition,
     copy,
@@ -133,6 +134,7 @@ __all__ = [
     "Tma",
     "TmaTile",
     "Value",
+    "Variant",
     "arrive_threads",
     "atomic_add",
     "ballot",
@@ -229,6 +231,7 @@ __all__ = [
     "tma_partition",
     "tma_wait",
     "universal_copy",
+    "variants",
     "warp",
     "warp_max",
     "warp_sum",
