@@ -103,6 +103,11 @@ def flat_divide(a: Any, tile: Any) -> Any:
     return _of_layouts("flat_divide", a, tile)
 
 
+def stencil_divide(view: Value, window: tuple[int | None, ...]) -> Value:
+    """Each mode as (window, out), for the windows of a convolution; None keeps a mode."""
+    return current().op("cute.stencil_divide", [view, coord(window)])  # type: ignore[no-any-return]
+
+
 def group_modes(a: Any, begin: int, end: int) -> Any:
     """Modes ``begin`` to ``end - 1`` as one mode."""
     return current().op("cute.group_modes", [a], {"begin": f"{begin} : i32", "end": f"{end} : i32"})
