@@ -16,6 +16,7 @@ from ._trace import Unbound, current, fail, frames
 from ._values import Value, value
 
 Names = tuple[str, ...]
+Local = dict[str, Any]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -104,6 +105,37 @@ def _what(leaf: Any) -> str:
     if isinstance(leaf, Unbound):
         return "nothing"
     return f"{leaf!r} of {type(leaf).__name__}"
+
+
+def _inside(given: Any) -> list[Any] | None:
+    """The contents of an object that may be changed in place."""
+    if isinstance(given, (list, dict)) or (dataclasses.is_dataclass(given) and not isinstance(given, (type, Unbound))):
+        return parts(given)
+    if hasattr(given, "__dict__") and not isinstance(given, type) and not callable(given):
+        if not type(given).__module__.startswith("cute_mlir") and type(given).__module__ != "builtins":
+            return list(vars(given).values())
+    return None
+
+
+def _objects(local: Local | None, names: Names) -> list[tuple[str, Any, list[Any]]]:
+    """The objects of a function that a body could change without assigning their names, with their contents."""
+    found = []
+    for name, one in (local or {}).items():
+        contents = None if name in names or name.startswith("__") else _inside(one)
+        if contents is not None:
+            found.append((name, one, contents))
+    return found
+
+
+def _unchanged(objects: list[tuple[str, Any, list[Any]]], local: Local | None, kind: str) -> None:
+    """A body that is traced once must not change objects of Python: it would happen once, or in both arms."""
+    for name, one, before in objects:
+        after = _inside(one) or []
+        if (local or {}).get(name) is one and (len(after) != len(before) or not all(map(_same, before, after))):
+            fail(
+                f"'{name}' is changed in place in a run-time {kind}, which is traced once: assign the name anew, as in "
+                f"{name} = {name}.next(), so that the {kind} carries it"
+            )
 
 
 class Carried:
@@ -202,8 +234,9 @@ def named(name: str, given: Any) -> Any:
 class For:
     """``for target in items: body``."""
 
-    def __init__(self, items: Any, name: str, names: Names, values: list[Any]) -> None:
+    def __init__(self, items: Any, name: str, names: Names, values: list[Any], local: Local | None = None) -> None:
         self.items, self.name, self.names = items, name, names
+        self.objects = _objects(local, names)
         self.runs = isinstance(items, RangeSpec)
         if self.runs:
             self.carried = Carried(names, values, "this run-time loop")
@@ -233,8 +266,9 @@ class For:
     def enter(self, values: list[Any]) -> list[Any]:
         return self.inside if self.runs else values
 
-    def leave(self, values: list[Any], lines: Sequence[int] = ()) -> None:
+    def leave(self, values: list[Any], lines: Sequence[int] = (), local: Local | None = None) -> None:
         if self.runs:
+            _unchanged(self.objects, local, "loop")
             made = self.trace.ask("end", [one._number for one in self.carried.yielded(values, lines)])
             self.after = self.carried.of([Value(self.trace, item) for item in made])
 
@@ -249,8 +283,9 @@ class For:
 class While:
     """``while condition: body``, at run time if the condition reads values."""
 
-    def __init__(self, read: list[Any], names: Names, values: list[Any]) -> None:
+    def __init__(self, read: list[Any], names: Names, values: list[Any], local: Local | None = None) -> None:
         self.names = names
+        self.objects = _objects(local, names)
         self.runs = any(_holds_values(one) for one in read)
         self.done = False
         if self.runs:
@@ -279,8 +314,9 @@ class While:
     def body(self, values: list[Any]) -> list[Any]:
         return self.inside if self.runs else values
 
-    def leave(self, values: list[Any], lines: Sequence[int] = ()) -> None:
+    def leave(self, values: list[Any], lines: Sequence[int] = (), local: Local | None = None) -> None:
         if self.runs:
+            _unchanged(self.objects, local, "loop")
             made = self.trace.ask("end", [one._number for one in self.carried.yielded(values, lines)])
             self.after = self.carried.of([Value(self.trace, item) for item in made])
 
@@ -300,7 +336,8 @@ def truth(condition: Any) -> Value:
 class If:
     """``if condition: .. else: ..``."""
 
-    def __init__(self, condition: Any, names: Names, values: list[Any]) -> None:
+    def __init__(self, condition: Any, names: Names, values: list[Any], local: Local | None = None) -> None:
+        self.objects = _objects(local, names)
         self.names, self.start, self.condition = names, values, condition
         if isinstance(condition, Unbound):
             condition.refuse()
@@ -320,9 +357,10 @@ class If:
         """What the names were, for the second arm."""
         return self.start if self.runs else values
 
-    def leave(self, values: list[Any], lines: Sequence[int] = (1,)) -> None:
+    def leave(self, values: list[Any], lines: Sequence[int] = (1,), local: Local | None = None) -> None:
         if not self.runs:
             return
+        _unchanged(self.objects, local, "branch")
         self.arms.append(values)
         if len(self.arms) == 1:
             self.kinds = []

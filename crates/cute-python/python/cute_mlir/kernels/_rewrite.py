@@ -336,12 +336,13 @@ class _Function:
         names = sorted((_assigned(one.body) | _assigned(one.orelse)) & self.after[one])
         test = self.expression(one.test)
         lines = [[_line_of(n, arm, one.lineno) for n in names] for arm in (one.body, one.orelse)]
+        ends = [_Line(arm[-1] if arm else one) for arm in (one.body, one.orelse)]
         self.around.append((name, False))
         then, otherwise = self.block(one.body), self.block(one.orelse)
         self.around.pop()
-        begin = _set(name, _call("If", test, _names(names), _bound(names)))
-        first: list[ast.stmt] = [*then, _leave(name, names, lines[0])]
-        second: list[ast.stmt] = [*_restore(names, name, "before"), *otherwise, _leave(name, names, lines[1])]
+        begin = _set(name, _call("If", test, _names(names), _bound(names), _local()))
+        first: list[ast.stmt] = [*then, _leave(name, names, lines[0], ends[0])]
+        second: list[ast.stmt] = [*_restore(names, name, "before"), *otherwise, _leave(name, names, lines[1], ends[1])]
         return [
             begin,
             ast.If(_method(name, "then"), first, []),
@@ -365,18 +366,18 @@ class _Function:
         self.after[one] = after
         index = one.target.id if isinstance(one.target, ast.Name) else "i"
         items = self.expression(one.iter)
-        lines = [_line_of(n, one.body, one.lineno) for n in names]
+        lines, end = [_line_of(n, one.body, one.lineno) for n in names], _Line(one.body[-1])
         self.around.append((name, True))
         body = self.block(one.body)
         self.around.pop()
         target = sorted(_targets(one.target) & after)
         last = [_set(n, _method(name, "target", ast.Constant(n), _call("bound_one", _local(), ast.Constant(n)))) for n in target]
         return [
-            _set(name, _call("For", items, ast.Constant(index), _names(names), _bound(names))),
+            _set(name, _call("For", items, ast.Constant(index), _names(names), _bound(names), _local())),
             ast.For(
                 one.target,
                 ast.Name(name, ast.Load()),
-                [*_restore(names, name, "enter"), *body, _leave(name, names, lines)],
+                [*_restore(names, name, "enter"), *body, _leave(name, names, lines, end)],
                 [],
             ),
             *_restore(names, name, "results"),
@@ -391,13 +392,13 @@ class _Function:
         self.after[one] = after
         read = sorted(_loads(one.test))
         test = self.expression(one.test)
-        lines = [_line_of(n, one.body, one.lineno) for n in names]
+        lines, end = [_line_of(n, one.body, one.lineno) for n in names], _Line(one.body[-1])
         self.around.append((name, True))
         body = self.block(one.body)
         self.around.pop()
         stop = ast.If(ast.UnaryOp(ast.Not(), _method(name, "test", test)), [ast.Break()], [])
         return [
-            _set(name, _call("While", _bound_any(read), _names(names), _bound(names))),
+            _set(name, _call("While", _bound_any(read), _names(names), _bound(names), _local())),
             ast.While(
                 _method(name, "again"),
                 [
@@ -405,7 +406,7 @@ class _Function:
                     stop,
                     *_restore(names, name, "body"),
                     *body,
-                    _leave(name, names, lines),
+                    _leave(name, names, lines, end),
                 ],
                 [],
             ),
@@ -530,10 +531,20 @@ def _bound(names: list[str]) -> ast.expr:
     return _call("bound", _local(), *(ast.Constant(name) for name in names)) if names else ast.List([], ast.Load())
 
 
-def _leave(name: str, names: list[str], lines: list[int]) -> ast.stmt:
-    """The end of a body, with the lines at which it assigned the names last."""
+class _Line(ast.AST):
+    """The line of a statement, which is rewritten later."""
+
+    def __init__(self, one: ast.stmt) -> None:
+        super().__init__()
+        self.lineno, self.col_offset = one.lineno, one.col_offset
+
+
+def _leave(name: str, names: list[str], lines: list[int], end: ast.AST) -> ast.stmt:
+    """The end of a body, at its last statement, with the lines at which it assigned the names last."""
     listed = ast.Tuple([ast.Constant(line) for line in lines], ast.Load())
-    return ast.Expr(_method(name, "leave", _bound(names), listed))
+    made = ast.Expr(_method(name, "leave", _bound(names), listed, _local()))
+    _place(made, end)
+    return made
 
 
 def _line_of(name: str, statements: list[ast.stmt], otherwise: int) -> int:
