@@ -214,6 +214,10 @@ impl<'c> Builder<'c> {
         if from == element {
             return Ok(value);
         }
+        let is_number = |t: Type<'c>| t.is_float() || t.is_integer();
+        if let Some(other) = [from, element].into_iter().find(|t| !is_number(*t)) {
+            return self.fail(&format!("numbers are integers and floats, found {other}"));
+        }
         let t = match vector_parts(type_of(value)) {
             Some((extents, _)) => vector_of(&extents, element),
             None => element,

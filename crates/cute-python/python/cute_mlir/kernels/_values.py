@@ -218,6 +218,8 @@ class Value:
 
     def to(self, dtype: Any) -> Value:
         """The number, or each element of the vector, as another type."""
+        if not is_number(self):
+            fail(f"a {self.kind} is no number: load an element, A[i, j], or a fragment, A.load()")
         return self._trace.word("convert", [self], Dtype.of(dtype).mlir)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
