@@ -1,8 +1,8 @@
 //! Constants and arithmetic. The op follows from the types: `add` is `arith.addi` or `arith.addf`.
 
 use cute_ffi::{
-    ir::type_of,
-    lowered::{element_of, vector_parts},
+    ir::{float_width, type_of},
+    lowered::{element_of, vector_of, vector_parts},
 };
 use melior::ir::{
     Attribute, Type, TypeLike,
@@ -201,6 +201,43 @@ impl<'c> Builder<'c> {
     #[track_caller]
     pub fn is(&self, value: Value<'c>, constant: i64) -> Result<Value<'c>> {
         self.compare(IntPredicate::Eq, value, self.unnamed().i32(constant)?)
+    }
+
+    /// A number, or each element of a vector, as another type. Integers other than `i1` have a
+    /// sign. Floats are rounded to nearest even, or to an integer towards zero.
+    ///
+    /// # Errors
+    /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
+    pub fn convert(&self, value: Value<'c>, element: Type<'c>) -> Result<Value<'c>> {
+        let from = element_of(type_of(value));
+        if from == element {
+            return Ok(value);
+        }
+        let is_number = |t: Type<'c>| t.is_float() || t.is_integer();
+        if let Some(other) = [from, element].into_iter().find(|t| !is_number(*t)) {
+            return self.fail(&format!("numbers are integers and floats, found {other}"));
+        }
+        let t = match vector_parts(type_of(value)) {
+            Some((extents, _)) => vector_of(&extents, element),
+            None => element,
+        };
+        let width = |t: Type<'c>| match IntegerType::try_from(t) {
+            Ok(integer) => integer.width(),
+            Err(_) => float_width(t),
+        };
+        let grows = width(element) > width(from);
+        let op = match (from.is_float(), element.is_float()) {
+            (true, true) if grows => "arith.extf",
+            (true, true) => "arith.truncf",
+            (true, false) => "arith.fptosi",
+            (false, true) if width(from) == 1 => "arith.uitofp",
+            (false, true) => "arith.sitofp",
+            (false, false) if !grows => "arith.trunci",
+            (false, false) if width(from) == 1 => "arith.extui",
+            (false, false) => "arith.extsi",
+        };
+        self.typed(op, &[value], t, &[])
     }
 
     /// `yes` if the condition holds, otherwise `no`.

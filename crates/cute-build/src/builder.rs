@@ -3,7 +3,10 @@
 use cute_ffi::ir::{self, insert_before};
 use melior::{
     Context,
-    ir::{BlockLike, BlockRef, Location, Operation, Type, operation::OperationRef},
+    ir::{
+        BlockLike, BlockRef, Location, Operation, Type,
+        operation::{OperationLike, OperationRef},
+    },
 };
 
 use crate::{Draft, Error, Result};
@@ -39,6 +42,8 @@ pub struct Builder<'c> {
     /// The location with a name, if a name was given.
     location: Option<Location<'c>>,
     reader: Reader,
+    /// Whether each op is verified when it is built.
+    checked: bool,
 }
 
 /// The line of Rust that calls the function that calls this one.
@@ -59,7 +64,14 @@ impl<'c> Builder<'c> {
     /// it up costs more than the rest.
     pub fn before_in(context: &'c Context, anchor: OperationRef<'c, 'c>) -> Self {
         let place = Some(ir::location(anchor));
-        Self { context, point: Point::Before(anchor), place, location: place, reader: Reader::Pass }
+        Self {
+            context,
+            point: Point::Before(anchor),
+            place,
+            location: place,
+            reader: Reader::Pass,
+            checked: false,
+        }
     }
 
     /// Builds at the end of a block, for the author of a program: an error states its reason.
@@ -72,12 +84,19 @@ impl<'c> Builder<'c> {
     /// that calls the builder, and so is an error. A helper that should not be that line itself is
     /// `#[track_caller]`.
     pub fn by_line(context: &'c Context, block: BlockRef<'c, 'c>) -> Self {
-        Self { context, point: Point::EndOf(block), place: None, location: None, reader: Reader::Author }
+        let point = Point::EndOf(block);
+        Self { context, point, place: None, location: None, reader: Reader::Author, checked: false }
     }
 
     /// The same at another location.
     pub fn at(self, place: Location<'c>) -> Self {
         Self { place: Some(place), location: Some(place), ..self }
+    }
+
+    /// The same, which verifies each op without regions when it is built, so that a broken rule
+    /// is an error there.
+    pub fn checked(self) -> Self {
+        Self { checked: true, ..self }
     }
 
     /// The same, at the caller's line for good: for closures, whose own line would be taken
@@ -150,11 +169,21 @@ impl<'c> Builder<'c> {
         Self { point: Point::Before(anchor), ..self.unnamed() }
     }
 
-    pub(crate) fn insert(&self, op: Operation<'c>) -> OperationRef<'c, 'c> {
-        match self.point {
+    /// Inserts an op, and verifies it if this builder does so.
+    #[track_caller]
+    pub(crate) fn insert(&self, op: Operation<'c>) -> Result<OperationRef<'c, 'c>> {
+        let op = match self.point {
             Point::Before(anchor) => insert_before(anchor, op),
             Point::EndOf(block) => block.append_operation(op),
+        };
+        if self.checked
+            && op.region_count() == 0
+            && let Err(text) = crate::verify::one(op)
+        {
+            let place = crate::diagnostics::place(self.location());
+            return self.lift(Error::Rule(text.replace(&place, "")));
         }
+        Ok(op)
     }
 
     /// An op of any dialect, by its name.

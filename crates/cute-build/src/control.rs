@@ -119,6 +119,34 @@ impl<'c> Builder<'c> {
         Ok(results(op))
     }
 
+    /// `if (condition) then() else otherwise()`, with the results of the branches, which return
+    /// values of the same types.
+    ///
+    /// # Errors
+    /// As [`for_range`](Self::for_range).
+    #[track_caller]
+    pub fn chosen(
+        &self,
+        condition: Value<'c>,
+        then: impl FnOnce(&Self) -> Result<Vec<Value<'c>>>,
+        otherwise: impl FnOnce(&Self) -> Result<Vec<Value<'c>>>,
+    ) -> Result<Vec<Value<'c>>> {
+        let op = self.branch(condition, vec![region(&[]), region(&[])], &[])?;
+        let [yes, no] = ir::blocks(op)[..] else { unreachable!("the branch was given two blocks") };
+        let (yes, no) = (self.inside(yes), self.inside(no));
+        let (first, second) = (then(&yes)?, otherwise(&no)?);
+        let types = types(&first);
+        if let Some(wrong) = (0..types.len()).find(|i| second.get(*i).map(|v| type_of(*v)) != Some(types[*i]))
+        {
+            let other = second.get(wrong).map_or("nothing".into(), |value| type_of(*value).to_string());
+            return self.fail(&format!("an arm yields {}, the other {other}", types[wrong]));
+        }
+        let op = if types.is_empty() { op } else { ir::with_results(op, &types) };
+        yes.yields(&first)?;
+        no.yields(&second)?;
+        Ok(results(op))
+    }
+
     /// Where the body of an `if` on `condition` is built: before its end.
     ///
     /// # Errors

@@ -158,7 +158,7 @@ impl<'c> Builder<'c> {
         }
         let types = results.unwrap_or_default();
         match create(name, self.location(), operands, attributes, types, regions) {
-            Some(op) => Ok(self.insert(op)),
+            Some(op) => self.insert(op),
             None => {
                 let why = "its dialect is not loaded; cute_mlir::load does that".into();
                 self.lift(Error::Build { op: name.into(), why })
@@ -183,14 +183,14 @@ impl<'c> Builder<'c> {
         if !self.is_for_author() {
             // A pass leaves MLIR's diagnostics to the handlers of the context.
             let Ok(op) = op.build() else { return self.fail(&format!("cannot build '{name}'")) };
-            return Ok(self.insert(op));
+            return self.insert(op);
         }
         let made = reported(self.context(), NO_REASON, || op.build().ok());
         // The error has the place and the op already.
         let place = crate::diagnostics::place(self.location());
         let why = |why: String| why.replace(&format!("{place}'{name}' op "), "").replace(&place, "");
         match made {
-            Ok(op) => Ok(self.insert(op)),
+            Ok(op) => self.insert(op),
             Err(text) => self.lift(Error::Build { op: name.into(), why: why(text) }),
         }
     }

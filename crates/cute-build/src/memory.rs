@@ -159,6 +159,9 @@ impl<'c> Builder<'c> {
             (Cute::Ptr(iter), Cute::Layout(plain)) => {
                 Cute::MemRef(MemRef { iter: iter.clone(), layout: AnyLayout::from(plain.clone()) })
             }
+            (Cute::Ptr(iter), Cute::ComposedLayout(composed)) => {
+                Cute::MemRef(MemRef { iter: iter.clone(), layout: AnyLayout::from(composed.clone()) })
+            }
             (Cute::ArithTupleIter(origin), Cute::Layout(layout)) => {
                 Cute::CoordTensor(CoordTensor { origin: origin.clone(), layout: layout.clone() })
             }

@@ -31,6 +31,7 @@ pub fn verify(module: &Module<'_>) -> Result<()> {
     Err(Error::Module(if errors.is_empty() { first } else { errors.join("\n") }))
 }
 
-fn one(op: OperationRef<'_, '_>) -> std::result::Result<(), String> {
+/// Checks one op.
+pub(crate) fn one(op: OperationRef<'_, '_>) -> std::result::Result<(), String> {
     reported(ir::context(op), "the module is invalid", || ir::verify(op).then_some(()))
 }

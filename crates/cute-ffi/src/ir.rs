@@ -5,8 +5,8 @@ use std::{ffi::c_void, iter::successors};
 use melior::{
     Context, StringRef,
     ir::{
-        Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, Type, TypeLike, Value,
-        ValueLike,
+        Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, Region, RegionLike, Type,
+        TypeLike, Value, ValueLike,
         attribute::IntegerAttribute,
         operation::{OperationLike, OperationRef},
         r#type::IntegerType,
@@ -200,6 +200,17 @@ pub fn fold<'c, 'a>(op: OperationRef<'c, 'a>, operands: &[IntegerAttribute<'c>])
 
 /// An op as text in which values have the names that their locations give them.
 pub fn named_text(op: OperationRef<'_, '_>) -> String {
+    // SAFETY: the flags are live.
+    text_with(op, |flags| unsafe { mlirOpPrintingFlagsPrintNameLocAsPrefix(flags) })
+}
+
+/// An op as text with the location of each op, which has the names of values, too.
+pub fn located_text(op: OperationRef<'_, '_>) -> String {
+    // SAFETY: the flags are live.
+    text_with(op, |flags| unsafe { mlirOpPrintingFlagsEnableDebugInfo(flags, true, false) })
+}
+
+fn text_with(op: OperationRef<'_, '_>, set: impl FnOnce(MlirOpPrintingFlags)) -> String {
     unsafe extern "C" fn append(text: MlirStringRef, out: *mut c_void) {
         // SAFETY: `out` is the String given below, `text` is readable for the call.
         unsafe { (*out.cast::<String>()).push_str(crate::text(text)) }
@@ -208,7 +219,7 @@ pub fn named_text(op: OperationRef<'_, '_>) -> String {
     // SAFETY: `op` and `out` outlive the call; the flags are destroyed once.
     unsafe {
         let flags = mlirOpPrintingFlagsCreate();
-        mlirOpPrintingFlagsPrintNameLocAsPrefix(flags);
+        set(flags);
         mlirOperationPrintWithFlags(op.to_raw(), flags, Some(append), (&raw mut out).cast());
         mlirOpPrintingFlagsDestroy(flags);
     }
@@ -647,6 +658,48 @@ pub fn location_name(location: Location<'_>) -> Option<String> {
         let name = crate::text(mlirIdentifierStr(mlirLocationNameGetName(location)));
         (!name.is_empty()).then(|| name.to_owned())
     }
+}
+
+/// Names a value through the location of its op, or its own if it is an argument, unless it has
+/// a name.
+pub fn name_value(value: Value<'_, '_>, name: &str) {
+    // SAFETY: the value is live, and so is the op that defines it; MLIR copies the name.
+    unsafe {
+        let (raw, definer) = (value.to_raw(), definer(value));
+        let place = match definer {
+            Some(op) => mlirOperationGetLocation(op.to_raw()),
+            None => mlirValueGetLocation(raw),
+        };
+        if mlirLocationIsAName(place) {
+            return;
+        }
+        let context = mlirLocationGetContext(place);
+        let named = mlirLocationNameGet(context, StringRef::new(name).to_raw(), place);
+        match definer {
+            Some(op) => mlirOperationSetLocation(op.to_raw(), named),
+            None => mlirBlockArgumentSetLocation(raw, named),
+        }
+    }
+}
+
+/// Replaces an op without attributes by one with results, which takes over its regions.
+///
+/// # Panics
+/// Panics if no loaded dialect has the op, or if it is in no block.
+pub fn with_results<'c, 'a>(op: OperationRef<'c, 'a>, types: &[Type<'c>]) -> OperationRef<'c, 'a> {
+    let take = |i| {
+        let region = Region::new();
+        // SAFETY: both regions are live, and `region` is empty.
+        unsafe { mlirRegionTakeBody(region.to_raw(), mlirOperationGetRegion(op.to_raw(), i)) };
+        region
+    };
+    let regions = (0..op.region_count() as isize).map(take).collect();
+    let new = crate::create(op_name(op), op.location(), &operands(op), &[], types, regions);
+    let new = insert_before(op, new.expect("the dialect of a live op is loaded"));
+    // SAFETY: the op is in a block, has no results that are used, and nothing refers to it any
+    // more: callers go on with the new one.
+    unsafe { mlirOperationDestroy(op.to_raw()) };
+    new
 }
 
 /// Names an argument through its location, as `loc("name"(..))` does.

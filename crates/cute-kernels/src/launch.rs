@@ -78,21 +78,35 @@ fn kernel<'c>(
 ) -> Built<()> {
     let parameters: Vec<_> =
         prepared.arguments.iter().map(|(name, value)| (*name, type_of(*value))).collect();
+    let mut attributes = attributes(kernels, [launched.threads, 1, 1], launched.cluster)?;
+    attributes.push((DYNAMIC_SHARED_MEMORY, kernels.attr(launched.shared)));
+    let head =
+        Function { name: launched.name, parameters: &parameters, results: &[], attributes: &attributes };
+    kernels.function(KERNEL, head, |code, arguments| write(code, arguments).map(|()| Vec::new()))?;
+    Ok(())
+}
+
+/// The ops that begin and end a kernel that a host function launches.
+pub const KERNEL: [&str; 2] = ["cuda.kernel", "cuda.return"];
+
+/// The attributes of such a kernel: its threads per block, and its blocks per cluster.
+///
+/// # Errors
+/// Returns the errors of MLIR.
+pub fn attributes<'c>(
+    kernels: &Builder<'c>,
+    threads: [i32; 3],
+    cluster: Option<[i32; 3]>,
+) -> Built<Vec<(&'static str, Attribute<'c>)>> {
     let most = "{max_dynamic_shared_size_bytes = #cuda.dev_max_shared_memory_optin}";
     let mut attributes = vec![
         ("cu_attrs", kernels.attribute(most)?),
-        (DYNAMIC_SHARED_MEMORY, kernels.attr(launched.shared)),
         ("cute.kernel", kernels.unit()),
         ("gpu.kernel", kernels.unit()),
-        ("nvvm.reqntid", kernels.attr([launched.threads, 1, 1])),
+        ("nvvm.reqntid", kernels.attr(threads)),
     ];
-    attributes.extend(launched.cluster.map(|blocks| ("nvvm.cluster_dim", kernels.attr(blocks))));
-    let head =
-        Function { name: launched.name, parameters: &parameters, results: &[], attributes: &attributes };
-    kernels.function(["cuda.kernel", "cuda.return"], head, |code, arguments| {
-        write(code, arguments).map(|()| Vec::new())
-    })?;
-    Ok(())
+    attributes.extend(cluster.map(|blocks| ("nvvm.cluster_dim", kernels.attr(blocks))));
+    Ok(attributes)
 }
 
 /// Writes the launch, and the host function's result on failure.
@@ -104,19 +118,49 @@ fn launch<'c>(
 ) -> Built<()> {
     let one = code.i32(1)?;
     let shared = code.named("shared").number(code.integer_type(64), launched.shared)?;
-    let [x, y, z] = prepared.grid;
-    let sizes = [code.i32(launched.threads.into())?, one, one, shared, x, y, z, stream];
-    let room = ("maxNumAttrs", code.attr(1i32));
-    let cfg = code.parse_type("!cuda.launch_cfg<max_attrs = 1>")?;
-    let cfg = code.named("cfg").typed("cuda.launch_cfg.create", &sizes, cfg, &[room])?;
-    if let Some([x, y, z]) = launched.cluster {
-        let extents = [cfg, code.i32(x.into())?, code.i32(y.into())?, code.i32(z.into())?];
-        code.effect("cuda.launch_cfg.cluster_dim", &extents, &[])?;
+    let threads = [code.i32(launched.threads.into())?, one, one];
+    let arguments: Vec<_> = prepared.arguments.iter().map(|(_, value)| *value).collect();
+    let (name, cluster, grid) = (launched.name, launched.cluster, prepared.grid);
+    Launch { name, threads, cluster, shared, grid, stream }.write(code, &arguments)
+}
+
+/// The launch of a kernel of `@kernels`.
+#[derive(Debug, Clone, Copy)]
+pub struct Launch<'a, 'c> {
+    /// The kernel's symbol.
+    pub name: &'a str,
+    /// Threads of a block.
+    pub threads: [Value<'c>; 3],
+    /// Blocks of a cluster.
+    pub cluster: Option<[i32; 3]>,
+    /// Bytes of dynamic shared memory, an i64.
+    pub shared: Value<'c>,
+    /// The number of blocks in each direction.
+    pub grid: [Value<'c>; 3],
+    /// Where the launch is enqueued.
+    pub stream: Value<'c>,
+}
+
+impl<'c> Launch<'_, 'c> {
+    /// Writes the launch with these arguments, and the host function's result on failure.
+    ///
+    /// # Errors
+    /// Returns the errors of MLIR.
+    pub fn write(&self, code: &Builder<'c>, arguments: &[Value<'c>]) -> Built<()> {
+        let ([tx, ty, tz], [x, y, z]) = (self.threads, self.grid);
+        let sizes = [tx, ty, tz, self.shared, x, y, z, self.stream];
+        let room = ("maxNumAttrs", code.attr(1i32));
+        let cfg = code.parse_type("!cuda.launch_cfg<max_attrs = 1>")?;
+        let cfg = code.named("cfg").typed("cuda.launch_cfg.create", &sizes, cfg, &[room])?;
+        if let Some([x, y, z]) = self.cluster {
+            let extents = [cfg, code.i32(x.into())?, code.i32(y.into())?, code.i32(z.into())?];
+            code.effect("cuda.launch_cfg.cluster_dim", &extents, &[])?;
+        }
+        let operands = [&[cfg], arguments].concat();
+        let callee = ("callee", code.attribute(&format!("@kernels::@{}", self.name))?);
+        let result = code.parse_type("!cuda.result")?;
+        let done = code.named("done").typed("cuda.launch_ex", &operands, result, &[callee])?;
+        let failed = code.named("code").typed("cuda.cast", &[done], code.i32_type(), &[])?;
+        code.effect("cuda.return_if_error", &[failed], &[])
     }
-    let operands: Vec<_> = [cfg].into_iter().chain(prepared.arguments.iter().map(|(_, v)| *v)).collect();
-    let callee = ("callee", code.attribute(&format!("@kernels::@{}", launched.name))?);
-    let result = code.parse_type("!cuda.result")?;
-    let done = code.named("done").typed("cuda.launch_ex", &operands, result, &[callee])?;
-    let failed = code.named("code").typed("cuda.cast", &[done], code.i32_type(), &[])?;
-    code.effect("cuda.return_if_error", &[failed], &[])
 }

@@ -251,10 +251,12 @@ pub struct Shares<'c> {
 /// Tiles as boxes: `(boxes, tiles)` of coordinates, and in shared memory.
 #[derive(Clone, Copy)]
 pub struct Boxes<'c> {
-    atom: Value<'c>,
+    /// The descriptor.
+    pub atom: Value<'c>,
     /// Coordinates.
     pub tensor: Value<'c>,
-    memory: Value<'c>,
+    /// Shared memory.
+    pub memory: Value<'c>,
 }
 
 impl<'c> Boxes<'c> {

@@ -1,9 +1,11 @@
 //! The Python package `cute-mlir-compiler`: turns text into PTX, cubins and manifests, and into
 //! programs for the simulator of the package `cute-mlir`. What passes between the two is bytes and
-//! JSON.
+//! JSON. [`tracing`] is the typed builder, for kernels that Python writes.
 //!
 //! This crate translates between Python and `cute-session`. It must not decide anything about a
 //! compilation.
+
+mod tracing;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -283,7 +285,7 @@ fn declared() -> String {
 #[pymodule]
 mod _compiler {
     #[pymodule_export]
-    use super::{Failed, build, compile, declared, program};
+    use super::{Failed, build, compile, declared, program, tracing::Session};
 
     use super::*;
 

@@ -3,16 +3,20 @@
 import contextlib
 import io
 import json
+import linecache
 import re
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, needs_compiler
 
 pytest.importorskip("numpy")
 BLOCK = re.compile(r"^```(python|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("name", ["docs/python.md", "docs/mutants.md", "crates/cute-python/README.md", "README.md"])
+PAGES = ["docs/python.md", "docs/mutants.md", "crates/cute-python/README.md", "README.md"]
+
+
+@pytest.mark.parametrize("name", [*PAGES, pytest.param("docs/python_kernels.md", marks=needs_compiler)])
 def test_documents_run(name):
     names, printed, found = {}, "", 0
     for kind, text in BLOCK.findall((ROOT / name).read_text()):
@@ -23,8 +27,11 @@ def test_documents_run(name):
             printed = ""
             continue
         out = io.StringIO()
+        # A kernel reads its own source.
+        block = f"{name}, block {found}"
+        linecache.cache[block] = (len(text), None, text.splitlines(keepends=True), block)
         with contextlib.redirect_stdout(out):
-            exec(compile(text, name, "exec"), names)
+            exec(compile(text, block, "exec"), names)
         printed, found = printed + out.getvalue(), found + 1
     assert found > 0
 

@@ -34,3 +34,8 @@ def test_documented_programs_with_layouts_are_typed(tmp_path):
     files[-1].write_text("\n".join(cells))
     status, text = checked(tmp_path, *files)
     assert status == 0, text
+
+
+def test_kernels_in_python_are_typed(tmp_path):
+    status, text = checked(tmp_path, *sorted((ROOT / "examples/python/kernels").glob("*.py")))
+    assert status == 0, text

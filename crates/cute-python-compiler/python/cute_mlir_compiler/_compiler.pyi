@@ -1,10 +1,49 @@
 """The native half of ``cute_mlir_compiler``."""
 
-__all__ = ["Failed", "__version__", "build", "compile", "declared", "program"]
+from typing import final
+
+__all__ = ["Failed", "Session", "__version__", "build", "compile", "declared", "program"]
 
 __version__: str
 
 class Failed(Exception): ...
+
+# File, line and column, innermost first.
+_Place = list[tuple[str, int, int]]
+# The number of a value, its kind, and the text of what its type fixes.
+_Item = tuple[int, str, str | None]
+
+@final
+class Session:
+    """A module in the making, by the typed builder."""
+
+    def __new__(cls) -> Session: ...
+    def word(self, at: _Place, word: str, values: list[int], texts: list[str]) -> list[_Item]: ...
+    def op(
+        self, at: _Place, name: str, values: list[int], attributes: list[tuple[str, str]], results: list[str] | None
+    ) -> list[_Item]: ...
+    def begin_function(
+        self,
+        at: _Place,
+        kind: str,
+        name: str,
+        parameters: list[tuple[str, str, int, str] | tuple[str, int] | tuple[str, str]],
+        threads: list[int],
+        cluster: list[int] | None,
+        attributes: list[tuple[str, str]],
+    ) -> list[_Item]: ...
+    def begin_for(self, at: _Place, name: str, range: list[int], carried: list[int]) -> list[_Item]: ...
+    def begin_while(self, at: _Place, carried: list[int]) -> list[_Item]: ...
+    def begin_if(self, at: _Place, condition: int) -> list[_Item]: ...
+    def end(self, at: _Place, values: list[int]) -> list[_Item]: ...
+    def launch(
+        self, at: _Place, name: str, cluster: list[int] | None, sizes: list[int], arguments: list[int]
+    ) -> list[_Item]: ...
+    def rename(self, value: int, name: str) -> None: ...
+    def type_of(self, value: int) -> str: ...
+    def element_of(self, value: int) -> str: ...
+    def module(self, located: bool) -> str: ...
+    def verify(self) -> None: ...
 
 def compile(
     name: str, module: str, gpu: str | None, emit: str, options: list[tuple[str, str]]

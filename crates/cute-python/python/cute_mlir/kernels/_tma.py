@@ -1,0 +1,102 @@
+"""Tiles that the TMA moves, on the host and in the kernel."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from ._machine import Barrier
+from ._trace import current, fail
+from ._values import Dtype, Value
+
+
+@dataclasses.dataclass(frozen=True)
+class TmaTile:
+    """A tile (rows, columns) in shared memory as the TMA and wgmma take it, with the widest swizzle that fits."""
+
+    dtype: Any
+    rows: int
+    columns: int
+    major: str = "k"
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        return (Dtype.of(self.dtype).mlir, self.rows, self.columns, self.major)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of one tile."""
+        return self.rows * self.columns * Dtype.of(self.dtype).bits // 8
+
+    def shared(self, stages: int | None = None) -> Value:
+        """Shared memory for the tile, (rows, columns), or for several, (rows, columns, stages)."""
+        trace = current()
+        return trace.word("shared_tile", [], trace.memory, "" if stages is None else stages, *self._parts)  # type: ignore[no-any-return]
+
+
+@dataclasses.dataclass(frozen=True)
+class Tma:
+    """A descriptor of a matrix that the host made, and the tensor of its coordinates."""
+
+    atom: Value
+    coords: Value
+    is_load: bool
+    tile: TmaTile
+
+    def prefetch(self) -> None:
+        """Loads the descriptor into the cache."""
+        current().word("tma_prefetch", [self.atom])
+
+
+def make_tma_load(matrix: Value, tile: TmaTile, multicast: int = 1) -> Tma:
+    """On the host: the descriptor that loads tiles of a matrix, for ``multicast`` blocks each."""
+    atom, coords = current().word("tma_load", [matrix], multicast, *tile._parts)
+    return Tma(atom, coords, True, tile)
+
+
+def make_tma_store(matrix: Value, tile: TmaTile) -> Tma:
+    """On the host: the descriptor that stores tiles of a matrix."""
+    atom, coords = current().word("tma_store", [matrix], *tile._parts)
+    return Tma(atom, coords, False, tile)
+
+
+@dataclasses.dataclass(frozen=True)
+class Boxes:
+    """Tiles of a matrix and their place in shared memory, cut into the boxes of the TMA: the result of ``tma_partition``."""
+
+    atom: Value
+    tensor: Value
+    memory: Value
+    is_load: bool
+
+    def load(self, tile: Any, stage: Any, barrier: Barrier, mask: Any = None) -> None:
+        """Begins to load a tile into a stage; the barrier counts its bytes."""
+        if not self.is_load:
+            fail("this descriptor stores; ck.make_tma_load makes one that loads")
+        tensor = self.tensor if tile is None else self.tensor[None, tile]
+        memory = self.memory if stage is None else self.memory[None, stage]
+        current().word("tma_copy", [self.atom, tensor, memory, barrier.pointer] + ([] if mask is None else [mask]))
+
+    def store(self, tile: Any = None, stage: Any = None) -> None:
+        """Begins to store a tile from a stage, or the only one."""
+        if self.is_load:
+            fail("this descriptor loads; ck.make_tma_store makes one that stores")
+        tensor = self.tensor if tile is None else self.tensor[None, tile]
+        memory = self.memory if stage is None else self.memory[None, stage]
+        current().word("tma_copy_out", [self.atom, tensor, memory])
+
+
+def tma_partition(tma: Tma, tiles: Value, memory: Value) -> Boxes:
+    """The tiles ``(rows, columns, ..)`` of ``tma.coords``, and their shared memory, as boxes."""
+    atom, tensor, in_memory = current().word("tma_partition", [tma.atom, memory, tiles])
+    return Boxes(atom, tensor, in_memory, tma.is_load)
+
+
+def tma_commit() -> None:
+    """Ends a group of stores by the TMA."""
+    current().word("commit_stores")
+
+
+def tma_wait(pending: int = 0) -> None:
+    """Waits until the TMA has read the sources of all but the newest groups of stores."""
+    current().word("wait_for_stores", [], pending)
