@@ -23,7 +23,7 @@ LIMIT = 1_600_000
 SCRIPT = [
     "dom.js", "module.js", "state.js", "table.js", "hover.js", "export.js", "tools.js", "view.js", "facts.js", "library.js", "page.js",
 ]
-ROOMS = ["bench.js", "packed.js", "form.js", "museum.js", "kernels.js", "rooms.js"]
+ROOMS = ["bench.js", "packed.js", "form.js", "museum.js", "autopsy.js", "kernels.js", "rooms.js"]
 STYLE = ["page.css", "kernels.css"]
 # The style of reports, which are shown within the page under its policy.
 REPORT = ROOT / "crates/cute-report/src/page/style.css"

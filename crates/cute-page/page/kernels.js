@@ -78,6 +78,7 @@ async function open({ guessed }) {
   clearReport();
   described = null;
   el('k-form').hidden = true;
+  el('k-told').hidden = true;
   showText();
   if (!given.ptx.trim()) return;
   el('k-status').textContent = 'The text is read.';
@@ -343,6 +344,7 @@ function prepareKernels() {
   }
   el('k-arguments').addEventListener('input', edited);
   el('k-form').addEventListener('submit', (event) => { event.preventDefault(); run(); });
+  prepareAutopsy();
   el('k-stop').addEventListener('click', () => bench.fail('stopped'));
   el('k-link').addEventListener('click', async () => {
     await keep();

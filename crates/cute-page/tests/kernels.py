@@ -270,6 +270,25 @@ def museum(room, cutec):
     print(f"kernels: {len(asked)} kernels of examples/bugs have the findings of cutec")
 
 
+def post_mortem(room, cutec):
+    """Words of mbarriers say what `cutec autopsy` says; what is no word is refused in words."""
+    name, kernel, word = "late_warp", "late_warp<false>", "0x7ffff800001ffffe"
+    room.open(f"#kernels-bug={name}")
+    room.said()
+    room.click("#k-autopsy summary")
+    command = [cutec, "autopsy", f"{name}.ptx", "--kernel", kernel, "--at", "full", word]
+    expected = subprocess.run(command, cwd=BUGS, capture_output=True, text=True, check=True).stdout
+    for words, at, wanted in ((word, "full", expected), ("none", "full", "has no word of an mbarrier"), (word, "+", "'+' is not the name")):
+        room.web.run("""
+          document.getElementById('k-words').value = arguments[0];
+          document.getElementById('k-at').value = arguments[1];
+          document.getElementById('k-told').hidden = true;""", words, at)
+        room.click("#k-read")
+        room.web.until("!document.getElementById('k-told').hidden", "the words are read")
+        told = room.web.run("return document.getElementById('k-told').textContent")
+        assert wanted in told, (told, wanted)
+
+
 def hostile(room):
     """Texts, files and links that are not what they should be."""
     web = room.web
@@ -439,7 +458,8 @@ def main():
         took = []
         for name, part in (
             ("tasks", lambda: tasks(room, kept)), ("times", lambda: times(room)), ("links", lambda: links(room)),
-            ("bad input", lambda: hostile(room)), ("phone", lambda: phone(room)), ("bugs", lambda: museum(room, str(given.cutec.resolve()))),
+            ("bad input", lambda: hostile(room)), ("phone", lambda: phone(room)),
+            ("post-mortem", lambda: post_mortem(room, str(given.cutec.resolve()))), ("bugs", lambda: museum(room, str(given.cutec.resolve()))),
         ):
             start = time.monotonic()
             part()

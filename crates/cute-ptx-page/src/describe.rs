@@ -4,7 +4,7 @@
 use crate::{
     flow::{self, Flow},
     guess::{self, Launch},
-    request::Error,
+    request::{Error, unnamed},
 };
 use cute_launch::{
     Ptx,
@@ -31,10 +31,6 @@ pub struct Question {
     /// Arguments that are to be taken apart.
     #[serde(default)]
     args: Vec<String>,
-}
-
-fn unnamed() -> String {
-    "<ptx>".to_owned()
 }
 
 /// The kernels of a file.

@@ -6,12 +6,14 @@
 //! |---|---|
 //! | `simulate()` | answers a [`Request`] in JSON with the report of `cutec run --report json`, or a [`Failure`], which says why there is none |
 //! | `show()` | the same as `report`, beside `html`: the page that `cutec run --html` writes |
+//! | `autopsy()` | what the words of mbarriers say about a hang, in words: that of `cutec autopsy` |
 //! | `describe()` | the kernels of a text, their parameters, and a guess of a launch of each: see [`mod@describe`] |
 //!
 //! A panic aborts, and the memory is then in an unknown state: the page must start a new instance.
 
 #![deny(missing_docs)]
 
+mod autopsy;
 pub mod describe;
 mod flow;
 mod guess;
@@ -46,6 +48,12 @@ pub extern "C" fn simulate() -> usize {
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn show() -> usize {
     cute_exchange::answer(|request| written(Request::read(request).and_then(|request| shown(&request))))
+}
+
+/// Answers the request with a post-mortem.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn autopsy() -> usize {
+    cute_exchange::answer(|request| written(autopsy::autopsy(request)))
 }
 
 /// Answers the request with the kernels of a text.

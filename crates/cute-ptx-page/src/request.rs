@@ -91,6 +91,9 @@ pub enum Error {
     /// The kernel cannot be run.
     #[error(transparent)]
     Launch(#[from] cute_launch::Error),
+    /// There is no post-mortem.
+    #[error(transparent)]
+    Autopsy(#[from] cute_report::autopsy::Error),
 }
 
 impl Error {
@@ -100,6 +103,7 @@ impl Error {
             Self::Text(_) => Some(RequestRule::Form.id()),
             Self::Field(_) => Some(RequestRule::Field.id()),
             Self::Launch(why) => why.id(),
+            Self::Autopsy(_) => None,
         }
     }
 
@@ -107,12 +111,12 @@ impl Error {
     pub fn place(&self) -> Option<&SourcePlace> {
         match self {
             Self::Launch(why) => why.place(),
-            Self::Text(_) | Self::Field(_) => None,
+            Self::Text(_) | Self::Field(_) | Self::Autopsy(_) => None,
         }
     }
 }
 
-fn unnamed() -> String {
+pub(crate) fn unnamed() -> String {
     "<ptx>".to_owned()
 }
 

@@ -9,7 +9,7 @@ use std::{
 
 use clap::Args;
 use cute_output::Sink;
-use cute_report::autopsy::Autopsy;
+use cute_report::autopsy::{Autopsy, place};
 
 use crate::{
     error::{Error, Result},
@@ -56,7 +56,8 @@ pub fn run(cli: &Cli) -> Result<()> {
         all => all.join("\n"),
     };
     let text = source::read(&cli.file)?;
-    let at = cli.at.as_deref().map(place).transpose()?;
+    let wrong = |text: &str| Error::At { text: text.to_owned() };
+    let at = cli.at.as_deref().map(|text| place(text).ok_or_else(|| wrong(text))).transpose()?;
     // Places in files below the current folder are named from there.
     let folder = env::current_dir().ok();
     let autopsy = Autopsy {
@@ -69,17 +70,4 @@ pub fn run(cli: &Cli) -> Result<()> {
     };
     let told = autopsy.write()?;
     Ok(cute_output::write(&[(Sink::Stdout, told.as_bytes())])?)
-}
-
-/// Reads `VARIABLE` or `VARIABLE+BYTE`, a number in decimal or hexadecimal digits.
-fn place(text: &str) -> Result<(&str, u64)> {
-    let (name, byte) = text.rsplit_once('+').unwrap_or((text, "0"));
-    let byte = match byte.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => byte.parse().ok(),
-    };
-    match byte {
-        Some(byte) if !name.is_empty() => Ok((name, byte)),
-        _ => Err(Error::At { text: text.to_owned() }),
-    }
 }

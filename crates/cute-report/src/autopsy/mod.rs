@@ -98,6 +98,16 @@ pub enum Error {
     },
 }
 
+/// Reads `VARIABLE` or `VARIABLE+BYTE`, a number in decimal or hexadecimal digits.
+pub fn place(text: &str) -> Option<(&str, u64)> {
+    let (name, byte) = text.rsplit_once('+').unwrap_or((text, "0"));
+    let byte = match byte.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => byte.parse().ok(),
+    };
+    byte.filter(|_| !name.is_empty()).map(|byte| (name, byte))
+}
+
 impl Autopsy<'_> {
     /// The post-mortem in words.
     ///
