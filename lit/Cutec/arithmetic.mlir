@@ -16,7 +16,7 @@
 // APART: add.rn.f32
 // APART-NOT: fma.rn.f32
 // FAST: ex2.approx.ftz.f32
-// SIMULATED: k: 1 blocks, 1 threads
+// SIMULATED: k: 1 block, 1 thread,
 gpu.module @m {
   gpu.func @k(%out: !llvm.ptr<1>, %x: f32) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
     %v = llvm.load %out {alignment = 4 : i64} : !llvm.ptr<1> -> vector<4xf32>

@@ -13,7 +13,7 @@
 // CHECK: .entry k
 // CHECK: fma.rn.f64
 // CHECK-NOT: __nv_
-// SIMULATED: k: 1 blocks, 1 threads
+// SIMULATED: k: 1 block, 1 thread,
 // WITHOUT: error: 'math.powf' op: not supported: it needs CUDA's libdevice, which is not linked (--libdevice FILE does that)
 // TEXT: error: '{{.+}}libdevice.mlir' is not LLVM bitcode; --libdevice needs libdevice.10.bc
 // MISSING: error: cannot read '{{.+}}.missing'

@@ -9,7 +9,7 @@
 // CHECK: cvt.rpi.f32.f32
 // CHECK: ex2.approx.f32
 // CHECK: sqrt.rn.f32
-// SIMULATED: k: 1 blocks, 1 threads
+// SIMULATED: k: 1 block, 1 thread,
 gpu.module @m {
   gpu.func @k(%out: !llvm.ptr<1>, %x: f32, %y: f32, %z: f32) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
     %0 = math.fma %x, %y, %z : f32
