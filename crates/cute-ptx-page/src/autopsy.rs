@@ -30,7 +30,8 @@ pub struct Told {
 /// [`Error::Text`], [`Error::Field`], [`Error::Autopsy`].
 pub fn autopsy(request: &[u8]) -> Result<Told, Error> {
     let Question { ptx, file, kernel, words, at } = serde_json::from_slice(request)?;
-    let wrong = |text: &str| Error::Field(format!("'{text}' is not the name of a variable, as in full or full+16"));
+    let wrong =
+        |text: &str| Error::Field(format!("'{text}' is not the name of a variable, as in full or full+16"));
     let at = at.as_deref().map(|text| place(text).ok_or_else(|| wrong(text))).transpose()?;
     let kernel = kernel.as_deref();
     let autopsy = Autopsy { file: &file, text: &ptx, kernel, words: &words, at, folder: None };

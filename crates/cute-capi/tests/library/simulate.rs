@@ -34,7 +34,9 @@ fn a_kernel_runs_in_the_simulator() {
     let page = made.part(REPORT_HTML);
     assert_eq!((made.status, page.starts_with("<!DOCTYPE html>")), (OK, true));
     assert!(
-        page.contains("No findings: `copy` ran to the end.") && page.contains("<svg ") && page.contains("<tr id=\"L1\""),
+        page.contains("No findings: `copy` ran to the end.")
+            && page.contains("<svg ")
+            && page.contains("<tr id=\"L1\""),
         "{page}"
     );
 
