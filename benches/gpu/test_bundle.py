@@ -61,7 +61,7 @@ class Bundle(unittest.TestCase):
 
     def test_it_is_small(self):
         size = sum(path.stat().st_size for path in BUNDLE.rglob("*") if path.is_file())
-        self.assertLessEqual(size, 24 << 20)
+        self.assertLessEqual(size, 28 << 20)
 
     def test_the_device_is_asked_what_is_recorded(self):
         kind = "sample" if self.facts["sample"] else "whole"
