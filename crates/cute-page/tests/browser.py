@@ -239,11 +239,24 @@ def check_reports(broken, gemm, pictures):
         assert light[0] != light[1] and dark[0] != dark[1] and light != dark, (light, dark)
         web.ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": []}})
 
+        # On a phone nothing but tables, sources and pictures is wider than the window, and those scroll by themselves.
+        phone = {"width": 375, "height": 700, "deviceScaleFactor": 1, "mobile": False}
+        web.ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": phone})
+        widths = web.run("return [innerWidth, document.documentElement.scrollWidth]")
+        assert widths[0] == 375 and widths[1] <= 375, widths
+        web.ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.clearDeviceMetricsOverride", "params": {}})
+        unnamed = web.run("return [...document.querySelectorAll('table')].filter((table) => !table.caption).length")
+        assert unnamed == 0 and web.run("return document.querySelectorAll('main').length") == 1, unnamed
+
         # The timeline: bars of warps, copies and MMAs, each with its name.
         bars = web.run("return ['run', 'wait', 'copy', 'mma'].map((kind) => document.querySelectorAll(`svg rect.${kind} title`).length)")
         assert all(bars), bars
         if pictures:
-            web.run("[...document.querySelectorAll('h2')].find((h) => h.textContent === 'Timeline').scrollIntoView()")
+            # All rows of the first block, without bars to scroll by.
+            web.resize(1180, 856)
+            web.run("""
+              document.documentElement.style.scrollbarWidth = 'none';
+              [...document.querySelectorAll('h2')].find((h) => h.textContent === 'Timeline').scrollIntoView()""")
             web.picture(pictures / "report-timeline.png")
     print("page: the browser opens reports and follows their findings")
 
