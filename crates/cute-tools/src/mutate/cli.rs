@@ -132,18 +132,8 @@ impl Cli {
 
     /// An option of `cutec run` that is given and has no use here.
     pub(super) fn unused(&self) -> Option<&'static str> {
-        let (run, simulation) = (&self.run, &self.run.simulation);
-        let given = [
-            ("--gpu", run.gpu),
-            ("--compare", run.compare),
-            ("--cache", run.cache.is_some()),
-            ("--trace", simulation.trace.is_some()),
-            ("--html", simulation.html.is_some()),
-            ("--trace-blocks", run.trace_blocks.is_some()),
-            ("--keep-arrays", run.keep_arrays),
-            ("--out", !run.outputs.is_empty()),
-            ("--through", run.through.is_some()),
-        ];
-        given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+        let given = [("--through", self.run.through.is_some())];
+        let mut given = self.run.results().into_iter().chain(given);
+        given.find(|(_, is_given)| *is_given).map(|(name, _)| name)
     }
 }

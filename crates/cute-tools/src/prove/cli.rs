@@ -76,14 +76,6 @@ impl Cli {
     pub(super) fn unused(&self) -> Option<&'static str> {
         let (run, simulation) = (&self.run, &self.run.simulation);
         let given = [
-            ("--gpu", run.gpu),
-            ("--compare", run.compare),
-            ("--cache", run.cache.is_some()),
-            ("--trace", simulation.trace.is_some()),
-            ("--html", simulation.html.is_some()),
-            ("--trace-blocks", run.trace_blocks.is_some()),
-            ("--keep-arrays", run.keep_arrays),
-            ("--out", !run.outputs.is_empty()),
             ("--launches", run.launches.is_some()),
             ("--schedule", simulation.schedule.is_some()),
             ("--schedules", simulation.schedules.is_some()),
@@ -98,6 +90,7 @@ impl Cli {
             ("--report", run.report != run::cli::Form::Text),
             ("--allow-overflow", run.allow_overflow),
         ];
-        given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+        let mut given = self.run.results().into_iter().chain(given);
+        given.find(|(_, is_given)| *is_given).map(|(name, _)| name)
     }
 }

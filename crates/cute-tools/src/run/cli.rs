@@ -193,6 +193,22 @@ pub struct Cli {
 }
 
 impl Cli {
+    /// The options about the results of one run, and whether each is given: commands that make many
+    /// runs refuse them.
+    pub(crate) fn results(&self) -> [(&'static str, bool); 8] {
+        let simulation = &self.simulation;
+        [
+            ("--gpu", self.gpu),
+            ("--compare", self.compare),
+            ("--cache", self.cache.is_some()),
+            ("--trace", simulation.trace.is_some()),
+            ("--html", simulation.html.is_some()),
+            ("--trace-blocks", self.trace_blocks.is_some()),
+            ("--keep-arrays", self.keep_arrays),
+            ("--out", !self.outputs.is_empty()),
+        ]
+    }
+
     /// Whether the simulator runs.
     pub fn simulates(&self) -> bool {
         !self.gpu || self.compare
