@@ -198,9 +198,9 @@ fn nobody_knows_what_the_page_forbids() {
 /// `./dev wasm` compiles exactly the crates that must not know the operating system.
 #[test]
 fn crates_without_a_system_are_compiled_for_webassembly() {
-    let script = fs::read_to_string(root().join("dev")).expect("the script is there");
-    let list = script.split_once("\nwasm_crates=(").and_then(|(_, rest)| rest.split_once(')'));
-    let (list, _) = list.expect("the script lists the crates");
+    let versions = fs::read_to_string(root().join("build/dev/versions.py")).expect("the lists are there");
+    let list = versions.split_once("\nWASM_CRATES = \"\"\"").and_then(|(_, rest)| rest.split_once("\"\"\""));
+    let (list, _) = list.expect("a list of the crates");
     let compiled: BTreeSet<String> = list.split_whitespace().map(String::from).collect();
     let page = page();
     let row = |line: &str| {
@@ -210,7 +210,7 @@ fn crates_without_a_system_are_compiled_for_webassembly() {
         name.filter(|_| is_one).map(String::from)
     };
     let forbidden: BTreeSet<String> = page.lines().filter_map(row).collect();
-    assert_eq!(compiled, forbidden, "`wasm_crates` of ./dev is not what docs/architecture.md says");
+    assert_eq!(compiled, forbidden, "`WASM_CRATES` in build/dev is not what docs/architecture.md says");
 }
 
 /// Methods that take a fact out of a text.
