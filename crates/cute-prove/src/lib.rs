@@ -8,12 +8,14 @@
 //! | `walk`, `execute` | a warp's way through the kernel; the effect of each instruction |
 //! | `trace` | what a warp does at barriers |
 //! | `protocol` | one run of all warps, and the conditions that make it stand for all orders |
+//! | `cover` | sizes whose run is that of a smaller one |
 //! | `conform` | the events of a run in the simulator |
 //! | `prove` | the answer |
 
 #![forbid(unsafe_code)]
 
 mod conform;
+mod cover;
 mod execute;
 mod protocol;
 mod prove;
@@ -24,4 +26,4 @@ mod value;
 mod walk;
 mod world;
 
-pub use prove::{Answer, Proof, Question, Sizes, prove};
+pub use prove::{Answer, How, Proof, Question, Sizes, prove};

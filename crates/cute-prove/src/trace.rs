@@ -4,7 +4,7 @@
 pub type Place = u64;
 
 /// An event of a warp.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Event {
     /// The instruction.
     pub pc: u32,
@@ -13,7 +13,7 @@ pub struct Event {
     pub what: What,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum What {
     /// The lanes meet.
     Meet,

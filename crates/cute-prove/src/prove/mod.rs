@@ -12,6 +12,7 @@ use crate::{
 use cute_sim::events::Watcher;
 use cute_sim::program::Kernel;
 use cute_sim::{Launch, Schedule, Start};
+use runs::Looked;
 use std::{
     collections::BTreeSet,
     time::{Duration, Instant},
@@ -29,7 +30,18 @@ pub trait Sizes {
     ///
     /// # Errors
     /// Why it does not run.
-    fn run(&self, n: i64, schedule: Schedule, watcher: Option<Watcher>) -> Result<Option<String>, String>;
+    fn run(&self, n: i64, how: How) -> Result<Option<String>, String>;
+}
+
+/// How the simulator runs a size.
+#[derive(Debug, Clone)]
+pub struct How {
+    /// The order of events.
+    pub schedule: Schedule,
+    /// Sees the events.
+    pub watcher: Option<Watcher>,
+    /// Whether to look for races.
+    pub races: bool,
 }
 
 /// The sizes and the time of a proof.
@@ -67,8 +79,8 @@ pub struct Proof {
     pub most: i64,
     /// Sizes that the simulator has run.
     pub ran: Vec<i64>,
-    /// Those below this one ran under lazy, eager and reverse, others under one of them.
-    pub all_schedules: i64,
+    /// Iterations that another size has more than the one whose run shows its accesses, at most.
+    pub step: i64,
     /// The number of warps.
     pub warps: usize,
     /// The number of events of barriers in their traces, of all residues.
@@ -76,9 +88,6 @@ pub struct Proof {
     /// Instructions of barriers and copies that no warp reaches, by their places.
     pub unreached: Vec<String>,
 }
-
-/// Sizes that run under all schedules.
-const MOST_SCHEDULES: i64 = 8;
 
 /// The warps of a grid: for each cluster, its number, and for each warp of it the block's rank and
 /// position, and its own number.
@@ -174,14 +183,13 @@ type Walks = Vec<Walked>;
 impl<S: Sizes> Prover<'_, S> {
     fn answer(&self) -> Answer {
         // A mistake that a small size shows is the best answer, whatever the walks say.
-        let few = self.question.first..self.question.first + 3;
-        let mut ran = BTreeSet::new();
-        for n in few {
-            if let Some(answer) = self.runs(n, &mut ran, None) {
+        let mut looked = Looked::default();
+        for n in self.question.first..self.question.first + 3 {
+            if let Some(answer) = self.look(n, &mut looked) {
                 return answer;
             }
         }
-        match self.proof(&mut ran) {
+        match self.proof(&mut looked) {
             Ok(answer) => answer,
             Err(End::Stop(Stop::Time)) => {
                 let why = format!("the time of {} s is over", self.question.time.as_secs_f64());
@@ -191,20 +199,18 @@ impl<S: Sizes> Prover<'_, S> {
                 let why = format!("the loops repeat themselves only after {period} sizes");
                 Answer::Undecided { place: None, why }
             }
-            Err(End::Stop(Stop::Undecided { pc, why })) => self.searched(&mut ran, self.place(pc), why),
+            Err(End::Stop(Stop::Undecided { pc, why })) => self.searched(&mut looked, self.place(pc), why),
             Err(End::Other(why)) => Answer::Undecided { place: None, why },
             Err(End::Broken(n, Broken { warp, pc, what }, role)) => {
-                let seeds = (1..=8).map(Schedule::Random);
-                let all = [Schedule::Lazy, Schedule::Eager, Schedule::Reverse].into_iter().chain(seeds);
                 // The smallest sizes first, then the one where it was seen.
                 let small = self.question.first..=n.min(self.question.first + 8);
-                for size in small.chain([n]).filter(|size| !ran.contains(size)).collect::<BTreeSet<_>>() {
-                    if let Some(answer) = self.runs(size, &mut ran, None) {
+                for size in small.chain([n]).collect::<BTreeSet<_>>() {
+                    if let Some(answer) = self.search(size, &mut looked) {
                         return self.smallest(answer);
                     }
                 }
-                for schedule in all {
-                    if let Ok(Some(finding)) = self.sizes.run(n, schedule, None) {
+                for schedule in (1..=8).map(Schedule::Random) {
+                    if let Ok(Some(finding)) = self.found(n, schedule) {
                         return self.smallest(Answer::Counterexample { n, schedule, finding });
                     }
                     if Instant::now() > self.deadline {
@@ -217,6 +223,10 @@ impl<S: Sizes> Prover<'_, S> {
         }
     }
 
+    fn found(&self, n: i64, schedule: Schedule) -> Result<Option<String>, String> {
+        self.sizes.run(n, How { schedule, watcher: None, races: true })
+    }
+
     /// The counterexample of the smallest size under the same schedule, as far as there is time.
     fn smallest(&self, found: Answer) -> Answer {
         let Answer::Counterexample { n, schedule, .. } = found else { return found };
@@ -224,7 +234,7 @@ impl<S: Sizes> Prover<'_, S> {
             if Instant::now() > self.deadline {
                 break;
             }
-            if let Ok(Some(finding)) = self.sizes.run(n, schedule, None) {
+            if let Ok(Some(finding)) = self.found(n, schedule) {
                 return Answer::Counterexample { n, schedule, finding };
             }
         }
@@ -232,15 +242,13 @@ impl<S: Sizes> Prover<'_, S> {
     }
 
     /// Looks for a counterexample at more sizes, where there is no proof.
-    fn searched(&self, ran: &mut BTreeSet<i64>, place: Option<String>, why: String) -> Answer {
+    fn searched(&self, looked: &mut Looked, place: Option<String>, why: String) -> Answer {
         let end = self.question.first + 12;
         for n in self.question.first..end {
             if Instant::now() > self.deadline {
                 break;
             }
-            if !ran.contains(&n)
-                && let Some(answer @ Answer::Counterexample { .. }) = self.runs(n, ran, None)
-            {
+            if let Some(answer @ Answer::Counterexample { .. }) = self.search(n, looked) {
                 return answer;
             }
         }

@@ -1,8 +1,9 @@
 //! All sizes: the walks of all residues, the induction over periods, and the sizes before it.
 
-use super::{Answer, End, MOST_SCHEDULES, Proof, Prover, Sizes, Walks, shape};
+use super::{Answer, End, Proof, Prover, Sizes, Walks, runs::Looked, shape};
 use crate::{
     conform::of_walk,
+    cover::Cover,
     protocol::Run,
     trace::{Event, Stage, Trace, stages},
     walk::{Stop, Walk, lcm},
@@ -42,15 +43,15 @@ impl<S: Sizes> Prover<'_, S> {
         period.map_or(Ok(all), |period| Err(Stop::Period(period)))
     }
 
-    /// The sizes after which the loops of all warps come again.
-    pub(super) fn period(&self) -> Result<i64, Stop> {
+    /// The sizes after which the loops of all warps come again, and the walks of its multiples.
+    fn period(&self) -> Result<(i64, Vec<Walks>), Stop> {
         // Loops in steps of more than one, and masks of counts, need sizes of their multiples.
         let mut first = None;
         for factor in [1, 2, 4, 8, 3] {
             let mut period = factor;
             for _ in 0..8 {
                 match self.walk(&self.samples, Size::All { period, residue: 0 }, false) {
-                    Ok(_) => return Ok(period),
+                    Ok(walks) => return Ok((period, walks)),
                     Err(Stop::Period(more)) if more != period && lcm(period, more) <= MOST_PERIOD => {
                         period = lcm(period, more);
                     }
@@ -65,22 +66,23 @@ impl<S: Sizes> Prover<'_, S> {
         Err(first.unwrap_or(Stop::Time))
     }
 
-    pub(super) fn elects(&self) -> bool {
-        self.kernel.code.iter().any(|op| matches!(op, Op::Collective { op: Collective::Elect { .. }, .. }))
+    /// The lanes that `elect.sync` may elect: the lowest ones, and where it is used, the highest.
+    fn elections(&self) -> &'static [bool] {
+        let elects = |op: &Op| matches!(op, Op::Collective { op: Collective::Elect { .. }, .. });
+        if self.kernel.code.iter().any(elects) { &[false, true] } else { &[false] }
     }
 
-    pub(super) fn proof(&self, ran: &mut BTreeSet<i64>) -> Result<Answer, End> {
-        let period = self.period()?;
+    pub(super) fn proof(&self, looked: &mut Looked) -> Result<Answer, End> {
+        let (period, walks) = self.period()?;
+        let mut walks = Some(walks);
         let (mut most, mut events, mut sizes) = (i64::MAX, 0, BTreeSet::new());
-        // The sizes that the walks of all sizes describe, by residue: from `q` on, up to `q`.
+        // The sizes that the walks of all sizes describe, by residue: from `q` on.
         let mut steady: BTreeMap<i64, (i64, Vec<Walks>)> = BTreeMap::new();
         let mut reached = BTreeSet::new();
         for residue in 0..period {
-            for last in [false, true] {
-                if last && !self.elects() {
-                    continue;
-                }
-                let walks = self.walk(&self.samples, Size::All { period, residue }, last)?;
+            for last in self.elections().iter().copied() {
+                let size = Size::All { period, residue };
+                let walks = walks.take().map_or_else(|| self.walk(&self.samples, size, last), Ok)?;
                 let from = walks.iter().flatten().map(|walked| walked.bounds.left).max().unwrap_or(0);
                 // A size that is asked for.
                 let from = from.max((self.question.first - residue).div_euclid(period) + 1).max(0);
@@ -105,6 +107,7 @@ impl<S: Sizes> Prover<'_, S> {
         for (residue, (from, _)) in &steady {
             sizes.extend((0..*from).map(|q| period * q + residue).filter(|n| *n >= self.question.first));
         }
+        let mut cover = Cover::new(period, &self.launch);
         for n in sizes {
             if Instant::now() > self.deadline {
                 return Err(Stop::Time.into());
@@ -114,26 +117,20 @@ impl<S: Sizes> Prover<'_, S> {
             let (walks, q) = match steady.get(&residue) {
                 Some((from, walks)) if q >= *from => (walks, q),
                 _ => {
-                    let (launch, start) =
-                        self.sizes.start(n).map_err(|why| End::Other(format!("n = {n}: {why}")))?;
-                    if shape(&launch) != shape(&self.launch) {
-                        return Err(End::Other("the grid depends on the size".into()));
-                    }
-                    let sample = [At { n, start }];
-                    for last in [false, true] {
-                        if last && !self.elects() {
-                            continue;
-                        }
-                        for cluster in self.walk(&sample, Size::One, last)? {
-                            self.whole(&cluster, 0, n)?;
-                        }
-                    }
-                    of_size = self.walk(&sample, Size::One, false)?;
+                    of_size = self.single(n)?;
                     (&of_size, 0)
                 }
             };
             let model = |cluster: usize, warp: usize| of_walk(walks[cluster][warp].trace.of(q));
-            if let Some(answer) = self.runs(n, ran, Some(&model)) {
+            if cover.has(n, walks, q) {
+                // One of those with a period more than they begin with runs, too.
+                let is_first = steady.get(&residue).is_some_and(|(from, _)| q == from + 1);
+                if is_first && let Some(answer) = self.derived(n, &model) {
+                    return Ok(answer);
+                }
+                continue;
+            }
+            if let Some(answer) = self.compared(n, looked, &model) {
                 return Ok(answer);
             }
         }
@@ -142,12 +139,30 @@ impl<S: Sizes> Prover<'_, S> {
         Ok(Answer::Proved(Proof {
             period,
             most,
-            ran: ran.iter().copied().collect(),
-            all_schedules: self.question.first + MOST_SCHEDULES,
+            ran: looked.ran.iter().copied().collect(),
+            step: cover.step,
             warps: self.clusters.iter().map(Vec::len).sum(),
             events,
             unreached: unreached.filter_map(|(pc, _)| self.place(pc)).collect(),
         }))
+    }
+
+    /// The walks of a size that those of all sizes do not describe, whose protocol is right.
+    fn single(&self, n: i64) -> Result<Vec<Walks>, End> {
+        let (launch, start) = self.sizes.start(n).map_err(|why| End::Other(format!("n = {n}: {why}")))?;
+        if shape(&launch) != shape(&self.launch) {
+            return Err(End::Other("the grid depends on the size".into()));
+        }
+        let sample = [At { n, start }];
+        let mut first = None;
+        for last in self.elections().iter().copied() {
+            let walks = self.walk(&sample, Size::One, last)?;
+            for cluster in &walks {
+                self.whole(cluster, 0, n)?;
+            }
+            first.get_or_insert(walks);
+        }
+        Ok(first.unwrap_or_default())
     }
 
     pub(super) fn begin(&self, cluster: &Walks) -> Run {

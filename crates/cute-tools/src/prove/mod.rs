@@ -23,8 +23,8 @@ use cute_launch::{
     simulator::{Simulator, unfollowed},
     started,
 };
-use cute_prove::{Answer, Proof, Question, Sizes, prove};
-use cute_sim::{Launch, Schedule, Start, events::Watcher};
+use cute_prove::{Answer, How, Proof, Question, Sizes, prove};
+use cute_sim::{Launch, Schedule, Start};
 use std::env;
 
 /// Answers, and prints the answer.
@@ -64,11 +64,16 @@ pub fn run(cli: &Cli) -> Result<()> {
 
 /// The text of a proof.
 fn proved(proof: &Proof, first: i64) -> String {
-    let Proof { period, most, ran, all_schedules, warps, events, unreached } = proof;
+    let Proof { period, most, ran, step, warps, events, unreached } = proof;
     let runs = ran.len();
     let most = match *most {
         i64::MAX => String::new(),
         most => format!(" to {most}"),
+    };
+    let others = match step {
+        0 => "they are all sizes before the steady state".to_owned(),
+        1 => "each other one is a smaller one with 1 more in the steady state".to_owned(),
+        step => format!("each other one is a smaller one with up to {step} more in the steady state"),
     };
     let last = ran.last().copied().unwrap_or(first);
     let mut text = format!(
@@ -80,7 +85,7 @@ fn proved(proof: &Proof, first: i64) -> String {
 
 It follows from
   {warps} warps whose {events} events of barriers repeat themselves after {period} sizes
-  {runs} sizes up to {last} in the simulator: below {all_schedules} under lazy, eager and reverse, then under one of them
+  {runs} sizes up to {last} in the simulator, under lazy, eager or reverse; {others}
 
 It is assumed that
   the lanes of a warp that are at one instruction execute it together, and the warps of a warpgroup a wgmma
@@ -155,17 +160,13 @@ impl Sizes for Family<'_> {
         self.started(n).map_err(|why| why.to_string())
     }
 
-    fn run(
-        &self,
-        n: i64,
-        schedule: Schedule,
-        watcher: Option<Watcher>,
-    ) -> std::result::Result<Option<String>, String> {
+    fn run(&self, n: i64, how: How) -> std::result::Result<Option<String>, String> {
         let run = || -> Result<Option<String>> {
             let options = self.options(n)?;
             with_job(&options, self.loaded.clone(), Sms(options.sms), |ready| {
                 let program = ready.program.expect("a run without a GPU is one in the simulator");
-                let checks = cute_launch::simulate::Checks { watcher, ..options.checks() };
+                let How { schedule, watcher, races } = how;
+                let checks = cute_launch::simulate::Checks { watcher, races, ..options.checks() };
                 let place = Simulator {
                     program,
                     checks,
