@@ -12,7 +12,7 @@ use crate::{
     value::{self, Val},
     walk::{Stop, Walk},
 };
-use cute_arch::space::{LOCAL, SHARED};
+use cute_arch::space::{GENERIC, LOCAL, SHARED};
 use cute_machine::int::{IntOp, permute};
 use cute_sim::address::{self, in_block, parts};
 use cute_sim::program::{Cast, GroupOp, MapOp, MbarrierOp, Op, Slot, TensorOp, WgmmaOperand};
@@ -122,6 +122,17 @@ impl Walk<'_> {
                     if let Some(line) = line.filter(|_| self.bounds.decided) {
                         self.decisions.push((pc, line));
                     }
+                    self.open.insert(dst, pc);
+                }
+            }
+            // Of numbers such as the beta of a GEMM; what depends on the size is none.
+            Op::FloatCompare { predicate, ty, at } => {
+                for i in 0..at.lanes {
+                    let dst = at.dst + i;
+                    self.two([dst, at.a + i, at.b + i], active, |a, b, _| match (bits(a), bits(b)) {
+                        (Some(a), Some(b)) => Val::Known(predicate.holds(ty, a, b).into()),
+                        _ => Val::Unknown,
+                    });
                     self.open.insert(dst, pc);
                 }
             }
@@ -272,6 +283,25 @@ impl Walk<'_> {
                     _ => Val::Unknown,
                 }
             }),
+            Op::Alloca { dst, generic, .. } => {
+                let local = address::pointer(LOCAL, self.locals, 0);
+                let at = if generic { address::cast(local, LOCAL, GENERIC).ok() } else { Some(local) };
+                self.locals += 1;
+                self.set(dst, active, Reg::All(at.map_or(Val::Unknown, Val::Known)));
+            }
+            Op::StackSave { dst } => {
+                let last = self.locals.checked_sub(1).map_or(0, |last| address::pointer(LOCAL, last, 0));
+                self.set(dst, active, Reg::All(Val::Known(last)));
+            }
+            Op::StackRestore { src } => {
+                let Val::Known(last) = self.get(src).at(active.trailing_zeros()) else {
+                    return self.undecided(pc, "the pointer of the stack is not known");
+                };
+                self.locals = match last {
+                    0 => 0,
+                    last => parts(last, LOCAL).map_or(self.locals, |of| of.allocation + 1),
+                };
+            }
             Op::Special { dst, special } => self.special(dst, special, active),
             Op::Load { dst, address, access } => return self.load(pc, op, dst, address, access, active),
             Op::Store { address, access, .. } => {

@@ -230,6 +230,10 @@ impl<S: Sizes> Prover<'_, S> {
                 // A warp without such a loop does all at once.
                 if let Some(part) = own.get(stage) {
                     list.extend(&part.once);
+                    // All begin after as many periods: else one may be ahead by more than a ring.
+                    if let Some((events, own)) = &part.times {
+                        (*own..less).for_each(|_| list.extend(events));
+                    }
                 }
             }
             let starts: Vec<usize> = lists.iter().map(Vec::len).collect();
@@ -264,10 +268,9 @@ impl<S: Sizes> Prover<'_, S> {
                     let more = with_loops.map(|warp| ahead[warp].div_ceil(length(warp))).max();
                     let all = cuts + more.unwrap_or(0);
                     for (warp, list) in lists.iter_mut().enumerate() {
-                        if let Some((events, own)) = body(warp) {
-                            let times = all + (less - own) as usize;
+                        if let Some((events, _)) = body(warp) {
                             list.truncate(starts[warp]);
-                            (0..times).for_each(|_| list.extend(events));
+                            (0..all).for_each(|_| list.extend(events));
                         }
                     }
                     end = end.max(less + all as i64);

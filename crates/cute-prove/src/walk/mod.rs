@@ -1,6 +1,7 @@
 //! A warp's way through the kernel, with the size as a symbol.
 //!
-//! The lanes that are least far in the code go on together, as in the simulator. A warp does not
+//! The lanes that are least far in the code go on together, as in the simulator, but those that wait
+//! at an `mbarrier` after the others. A warp does not
 //! depend on others except through what it reads, which is unknown here: so its way is one for all
 //! schedules, as long as no branch depends on what is unknown.
 
@@ -13,7 +14,7 @@ use crate::{
     value::{Bounds, Line, Val},
     world::World,
 };
-use cute_sim::program::{Edge, Op, Slot};
+use cute_sim::program::{Edge, MbarrierOp, Op, Slot};
 pub(crate) use loops::lcm;
 use std::{collections::HashMap, time::Instant};
 
@@ -68,6 +69,8 @@ pub struct Walk<'w> {
     deadline: Instant,
     /// Whether the last lane is elected.
     pub(crate) last: bool,
+    /// Objects on the stacks of the lanes.
+    pub(crate) locals: u32,
 }
 
 /// The result of a walk.
@@ -118,6 +121,7 @@ impl<'w> Walk<'w> {
             steps: 0,
             deadline,
             last,
+            locals: 0,
         }
     }
 
@@ -162,13 +166,19 @@ impl<'w> Walk<'w> {
         if self.steps > MOST_STEPS {
             return self.undecided(pc, "the warp executes too many instructions at one size");
         }
+        let kernel = self.world.kernel;
+        // Lanes that wait let others of the warp go on: those may be what they wait for.
+        let waits = |pc: u32| {
+            matches!(kernel.code.get(pc as usize), Some(Op::Mbarrier { op: MbarrierOp::Wait(_), .. }))
+        };
+        let apart = || lanes_of(ready).map(|lane| self.pcs[lane as usize]).filter(|at| !waits(*at)).min();
+        let pc = if waits(pc) { apart().unwrap_or(pc) } else { pc };
         let here = |of: u32| {
             lanes_of(of)
                 .filter(|lane| self.pcs[*lane as usize] == pc)
                 .fold(0, |lanes, lane| lanes | 1 << lane)
         };
         let mut active = here(ready);
-        let kernel = self.world.kernel;
         let Some(op) = kernel.code.get(pc as usize) else {
             return self.undecided(pc, "the code ends here");
         };
