@@ -90,11 +90,14 @@ impl Table {
             |(a, b): (&Vec<&Event>, &Vec<&Event>)| a.iter().chain(b).map(|event| event.lanes).collect();
         let masks: Vec<BTreeSet<u32>> = small.iter().zip(&large).map(masks).collect();
         let start = Run::new(&masks, warps, threads);
-        let at_cut = |lists: &[Vec<&Event>], targets: &[usize]| {
-            let (mut run, mut at) = (start.clone(), vec![0; lists.len()]);
-            run.go(lists, &mut at, targets).ok()?;
-            run.cut(&at);
-            Some((run, at))
+        // No warp goes beyond the cut, so that it does not matter which one went first.
+        let at_cut = |lists: &[Vec<&Event>], cut: &[usize]| {
+            let lists: Vec<Vec<&Event>> =
+                lists.iter().zip(cut).map(|(list, cut)| list[..*cut].to_vec()).collect();
+            let mut run = start.clone();
+            run.go(&lists, &mut vec![0; lists.len()], cut).ok()?;
+            run.cut(cut);
+            Some(run)
         };
         let count = |warp: usize, cut: usize| self.of_barriers(&larger[warp][..cut]).len();
         // All warps about an iteration before the last place, so that none has to go on for others.
@@ -104,16 +107,14 @@ impl Table {
             (if iteration == 0 { 0 } else { last.saturating_sub(iteration).max(first) }, last)
         };
         let (targets, most): (Vec<usize>, Vec<usize>) = cuts.iter().enumerate().map(cut).unzip();
-        let Some((now, at)) = at_cut(&large, &targets) else { return false };
-        if at.iter().zip(&most).any(|(at, most)| at > most) {
+        let (mut run, mut at) = (start.clone(), vec![0; large.len()]);
+        let settled = run.go(&large, &mut at, &targets).and_then(|()| run.settle(&large, &mut at));
+        if settled.is_err() || at.iter().zip(&most).any(|(at, most)| at > most) {
             return false;
         }
         let less = |warp: usize| (at[warp] + small[warp].len()).checked_sub(large[warp].len());
         let Some(less) = (0..at.len()).map(less).collect::<Option<Vec<usize>>>() else { return false };
-        let Some((then, at_then)) = at_cut(&small, &less) else { return false };
-        if at_then != less {
-            return false;
-        }
+        let (Some(now), Some(then)) = (at_cut(&large, &at), at_cut(&small, &less)) else { return false };
         let Some(turned) = now.knows_as(&then) else { return false };
         // Waits for barriers whose parity differs have another one, and others the same.
         (0..at.len()).all(|warp| {

@@ -223,6 +223,22 @@ impl Run {
         }
     }
 
+    /// Lets warps pass the barriers that others have already left.
+    ///
+    /// # Errors
+    /// A broken condition.
+    pub fn settle(&mut self, lists: &[Vec<&Event>], at: &mut [usize]) -> Result<(), Broken> {
+        for warp in 0..lists.len() {
+            if self.roles[warp].begun
+                && let Some(event) = lists[warp].get(at[warp])
+                && let Step::Done = self.step(warp, event)?
+            {
+                at[warp] += 1;
+            }
+        }
+        Ok(())
+    }
+
     /// The uses that are over of the barrier that a warp waits at.
     fn uses(&self, role: &Role) -> i64 {
         match role.inside {
