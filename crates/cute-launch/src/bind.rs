@@ -104,6 +104,7 @@ impl Sms {
 }
 
 /// The arguments of a launch, and what they may use.
+#[derive(Clone, Copy)]
 pub struct Arguments<'a> {
     /// One for each argument of the source, or for each leaf.
     pub given: &'a [Given],

@@ -4,6 +4,7 @@ use crate::{
     answer::Answered,
     error::{Error, FIRST, MOST_SECONDS},
     prove::{Answer, How, Question, Sizes, prove},
+    removable::{Record, Run},
     size,
 };
 use cute_arch::Target;
@@ -20,6 +21,9 @@ use cute_launch::{
 use cute_manifest::Manifest;
 use cute_sim::{Grade, Launch, Program, Start};
 use std::time::Duration;
+
+/// The floats of arrays in runs whose results are recorded.
+const SEED: u64 = 1;
 
 /// Why a size has no launch, or does not run.
 type Result<T> = std::result::Result<T, Error>;
@@ -80,17 +84,28 @@ impl Asked<'_> {
     /// # Errors
     /// The question cannot be asked.
     pub fn answered(&self, question: Question) -> Result<Answered> {
-        let Arguments { given, arrays, variables, face, .. } = self.arguments;
+        Subject { asked: self, program: self.program, record: None }.answered(question)
+    }
+}
+
+/// A program that a question is about.
+pub(crate) struct Subject<'a> {
+    pub asked: &'a Asked<'a>,
+    /// That of the question, or a changed one.
+    pub program: &'a Program,
+    /// Records the results of runs, whose arrays then have other floats than those of the question.
+    pub record: Option<&'a Record>,
+}
+
+impl Subject<'_> {
+    pub fn answered(&self, question: Question) -> Result<Answered> {
+        let Arguments { given, arrays, variables, face, .. } = self.asked.arguments;
         let all = || given.iter().chain(arrays).chain(variables.given);
         if !all().any(|given| matches!(given, Given::Text(text) if size::depends(text))) {
             return Err(Error::NoSize { face });
         }
         let n = question.first;
-        let first = self.started(n).map_err(|why| match why {
-            Error::Launch(why) if self.is_launched_later(n) => Error::First { n, face, why },
-            why => why,
-        })?;
-        let name = first.0.kernel;
+        let name = self.kernel(n)?;
         let kernel = self.program.kernels.iter().find(|kernel| kernel.name == name);
         let kernel = kernel.expect("a launch is of a kernel of its program");
         let answer = prove(kernel, self, question);
@@ -98,8 +113,19 @@ impl Asked<'_> {
             Answer::Counterexample { n, .. } => texts(given, *n)?.iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
         };
-        let strict_isa = self.checks.strict_isa;
+        let strict_isa = self.asked.checks.strict_isa;
         Ok(Answered { kernel: name, first: n, strict_isa, answer, arguments })
+    }
+
+    /// The symbol of the kernel that is launched.
+    pub fn kernel(&self, first: i64) -> Result<String> {
+        let started = self.started(first).map_err(|why| match why {
+            Error::Launch(why) if self.is_launched_later(first) => {
+                Error::First { n: first, face: self.asked.arguments.face, why }
+            }
+            why => why,
+        });
+        Ok(started?.0.kernel)
     }
 
     /// Whether a larger size has a launch, so that the reason lies in the smallest one.
@@ -107,26 +133,27 @@ impl Asked<'_> {
         [1, 2, 4, 16, 256].iter().any(|step| self.started(first + step).is_ok())
     }
 
-    fn at<T>(&self, n: i64, then: impl FnOnce(&Job<'_>) -> Result<T>) -> Result<T> {
-        let Arguments { given, arrays, variables, memory, sms, files, face } = self.arguments;
+    fn at<T>(&self, n: i64, then: impl FnOnce(&mut Job<'_>) -> Result<T>) -> Result<T> {
+        let Asked { manifest, file, called, target, .. } = *self.asked;
+        let Arguments { given, arrays, variables, memory, sms, files, face } = self.asked.arguments;
         let (given, arrays, set) = (texts(given, n)?, texts(arrays, n)?, texts(variables.given, n)?);
         let variables = Variables { given: &set, ..variables };
         let all = Arguments { given: &given, arrays: &arrays, variables, memory, sms, files, face };
-        let job = match self.called {
-            Called::Host(host) => Job::of_host(host, self.manifest, &all, self.target)?,
+        let mut job = match called {
+            Called::Host(host) => Job::of_host(host, manifest, &all, target)?,
             Called::Kernel { name, extents, hosts } => {
-                let kernel = the_kernel(self.manifest, self.file, name)?;
-                Job::of_kernel(kernel, &extents, &all, self.target, hosts)?
+                let kernel = the_kernel(manifest, file, name)?;
+                Job::of_kernel(kernel, &extents, &all, target, hosts)?
             }
         };
-        then(&job)
+        then(&mut job)
     }
 
     fn started(&self, n: i64) -> Result<(Launch, Start)> {
-        self.at(n, |job| match started(self.program, &self.checks, job)? {
+        self.at(n, |job| match started(self.program, &self.asked.checks, job)? {
             Some(started) => Ok(started),
             None => {
-                let host = match self.called {
+                let host = match self.asked.called {
                     Called::Host(host) => host.program.name.clone(),
                     Called::Kernel { .. } => unreachable!("a kernel is launched once"),
                 };
@@ -157,7 +184,7 @@ fn errors(reports: &Reports) -> String {
     reports.simulated().map(|(_, report)| of_launch(report)).collect()
 }
 
-impl Sizes for Asked<'_> {
+impl Sizes for Subject<'_> {
     fn start(&self, n: i64) -> std::result::Result<(Launch, Start), String> {
         self.started(n).map_err(|why| why.to_string())
     }
@@ -166,17 +193,28 @@ impl Sizes for Asked<'_> {
         let stopped = || Err("the run was stopped".to_owned());
         let run = || {
             self.at(n, |job| {
+                if self.record.is_some() {
+                    job.randomise(SEED);
+                }
                 let How { schedule, watcher, races } = how;
-                let checks = Checks { watcher, races, allow: Vec::new(), ..self.checks.clone() };
-                let (schedule, schedules, progress) = (Some(schedule), None, &unfollowed);
-                let place = Simulator { program: self.program, checks, schedule, schedules, progress };
+                let checks = Checks { watcher, races, allow: Vec::new(), ..self.asked.checks.clone() };
+                let place = Simulator {
+                    program: self.program,
+                    checks,
+                    schedule: Some(schedule),
+                    schedules: None,
+                    progress: &unfollowed,
+                };
                 let outcome = place.run(job)?;
+                if let Some(record) = self.record {
+                    record.keep(Run { n, schedule, races }, &outcome, job);
+                }
                 Ok(outcome.reports.findings().is_some().then(|| errors(&outcome.reports)))
             })
         };
         // A run that is stopped ends with a finding about its budget.
         match run().map_err(|why| why.to_string()) {
-            _ if self.checks.stop.is_requested() => stopped(),
+            _ if self.asked.checks.stop.is_requested() => stopped(),
             found => found,
         }
     }

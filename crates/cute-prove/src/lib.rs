@@ -14,6 +14,7 @@
 //! | [`asked`] | a launch whose arguments depend on the size, as a caller gives it |
 //! | `size` | texts that depend on the size |
 //! | [`answer`] | the answer as text and as data |
+//! | [`removable`] | which instructions about order could go |
 //! | `error` | the errors of a question that cannot be asked |
 
 #![forbid(unsafe_code)]
@@ -27,6 +28,7 @@ mod execute;
 mod protocol;
 mod prove;
 mod registers;
+pub mod removable;
 mod size;
 mod slots;
 mod trace;
@@ -38,4 +40,5 @@ pub use answer::Answered;
 pub use asked::{Asked, Called, question};
 pub use error::{Error, ProofRule};
 pub use prove::{Answer, How, Proof, Question, Sizes, prove};
+pub use removable::{Removals, Text, removable};
 pub use size::at;

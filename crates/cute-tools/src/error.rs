@@ -49,6 +49,8 @@ pub enum Error {
     NotForProofs { option: &'static str },
     #[error("{why}")]
     Proof { why: cute_prove::Error },
+    #[error("--removable changes PTX; with --through ptx it is that of the module")]
+    NeedsPtx,
     #[error("the kernel is wrong for n = {n}")]
     Wrong { n: i64 },
     #[error("it is not decided whether the kernel is right for every n")]

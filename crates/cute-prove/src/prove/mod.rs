@@ -1,8 +1,11 @@
 //! The answer about a kernel: from the walks of its warps, the protocol that they follow, and runs
 //! of the simulator at all sizes before the steady state.
 
+mod events;
 mod runs;
 mod steady;
+
+pub(crate) use events::{Events, events};
 
 use crate::{
     protocol::Broken,

@@ -27,6 +27,10 @@ pub struct Cli {
     /// Answer after this number of seconds that it is not decided
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, allow_hyphen_values = true)]
     pub seconds: f64,
+    /// List the waits, arrivals, fences and barriers that could go, so that the kernel is still
+    /// proved, with --strict-isa; it takes a proof for each of them
+    #[arg(long)]
+    pub removable: bool,
     /// The launch
     #[command(flatten, next_help_heading = "Options of the launch")]
     pub run: run::cli::Cli,

@@ -1,8 +1,9 @@
 //! `cutec prove`: are the barriers of a kernel right for every number of iterations?
 //!
-//! [`cli`] is the command line; `cute-prove` answers.
+//! [`cli`] is the command line, and `cost` finds instructions of SASS; `cute-prove` answers.
 
 pub mod cli;
+mod cost;
 
 use crate::{
     diagnostics::{Heard, print},
@@ -10,9 +11,13 @@ use crate::{
     run::{cli::Form, failure, ready},
 };
 use cli::Cli;
-use cute_launch::bind::{Face, Given, Sms, Variables};
-use cute_prove::{Answer, Answered, Asked, Called, at, question};
+use cute_launch::{
+    bind::{Face, Given, Sms, Variables},
+    ptx::is_ptx,
+};
+use cute_prove::{Answer, Answered, Asked, Called, Text, at, question, removable};
 use cute_sim::Schedule;
+use serde::Serialize;
 use std::env;
 
 /// Answers, and prints the answer.
@@ -21,25 +26,23 @@ use std::env;
 /// The question cannot be asked, or the answer is not that it is proved.
 pub fn run(cli: &Cli) -> Result<()> {
     let heard = Heard::default();
-    let answered = match answered(cli, &heard) {
-        Ok(answered) => answered,
+    let (answer, printed) = match said(cli, &heard) {
+        Ok(said) => said,
         Err(error) => {
             failure::print(&cli.run, &error, &heard)?;
             return Err(error);
         }
     };
-    print(&match cli.run.report {
-        Form::Json => serde_json::to_string_pretty(&answered).expect("an answer has a form in JSON") + "\n",
-        _ => text(&answered),
-    })?;
-    match answered.answer {
+    print(&printed)?;
+    match answer {
         Answer::Proved(_) => Ok(()),
         Answer::Counterexample { n, .. } => Err(Error::Wrong { n }),
         Answer::Undecided { .. } => Err(Error::Undecided),
     }
 }
 
-fn answered(cli: &Cli, heard: &Heard) -> Result<Answered> {
+/// The answer, and what is printed about it.
+fn said(cli: &Cli, heard: &Heard) -> Result<(Answer, String)> {
     if let Some(option) = cli.unused() {
         return Err(Error::NotForProofs { option });
     }
@@ -69,7 +72,27 @@ fn answered(cli: &Cli, heard: &Heard) -> Result<Answered> {
         arguments: options.arguments(&arguments, &arrays, variables, sms),
         checks: options.checks(),
     };
-    Ok(asked.answered(question(cli.first, cli.seconds, Face::CommandLine)?)?)
+    let question = question(cli.first, cli.seconds, Face::CommandLine)?;
+    if cli.removable {
+        let (name, text) = loaded.text.as_ref().filter(|(_, text)| is_ptx(text)).ok_or(Error::NeedsPtx)?;
+        let folder = env::current_dir().ok();
+        let text = Text { name, text, folder: folder.as_deref() };
+        let mut all = removable(&asked, text, question)?;
+        cost::add(&mut all, text.text, loaded.target);
+        let printed = in_form(cli, &all, ToString::to_string);
+        return Ok((all.answer.answer, printed));
+    }
+    let answered = asked.answered(question)?;
+    let printed = in_form(cli, &answered, text);
+    Ok((answered.answer, printed))
+}
+
+/// Something in the form that is asked for.
+fn in_form<T: Serialize>(cli: &Cli, own: &T, text: impl Fn(&T) -> String) -> String {
+    match cli.run.report {
+        Form::Json => serde_json::to_string_pretty(own).expect("it has a form in JSON") + "\n",
+        _ => text(own),
+    }
 }
 
 /// The text of an answer, with the command that shows a counterexample.
@@ -88,6 +111,9 @@ fn command(n: i64, schedule: Schedule) -> String {
     let mut given = env::args().skip(1).skip_while(|word| word != "prove").skip(1);
     while let Some(word) = given.next() {
         let is_own = |name: &str| word == name || word.starts_with(&format!("{name}="));
+        if word == "--removable" {
+            continue;
+        }
         if is_own("--first") || is_own("--seconds") {
             if !word.contains('=') {
                 given.next();
