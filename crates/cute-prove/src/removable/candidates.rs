@@ -279,3 +279,37 @@ impl Context {
         Ok(vec![Candidate { sites, fewer: BTreeMap::new() }])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn effects_beyond_a_launch_are_seen() {
+        let of = |statement: &str| {
+            let text =
+                format!(".version 8.7 .target sm_90a .address_size 64\n.entry k() {{\n{statement}\nret;\n}}");
+            beyond(&text, "k").unwrap()
+        };
+        for statement in [
+            "griddepcontrol.wait;",
+            "membar.gl;",
+            "fence.acq_rel.gpu;",
+            "ld.volatile.global.u32 %r1, [%rd1];",
+            "st.release.gpu.global.u32 [%rd1], %r1;",
+            "red.global.add.u32 [%rd1], 1;",
+            "fence.proxy.tensormap::generic.release.gpu;",
+        ] {
+            let why = of(statement).unwrap_or_else(|| panic!("{statement}"));
+            assert!(
+                why.starts_with("line 3: `") && why.ends_with("` has effects beyond the launch"),
+                "{why}"
+            );
+        }
+        for statement in
+            ["fence.proxy.async;", "ld.global.u32 %r1, [%rd1];", "fence.mbarrier_init.release.cluster;"]
+        {
+            assert_eq!(of(statement), None);
+        }
+    }
+}

@@ -134,3 +134,41 @@ fn a_file_of_several_kernels_is_asked_by_name() {
     let data: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, err.as_str(), &data["kernel"]), (Some(0), "", &"second".into()));
 }
+
+#[test]
+fn superfluous_instructions_are_listed() {
+    let fence = "\tfence.proxy.async.shared::cta;\n";
+    let needs_fence = RING.replace("\tbar.warp.sync -1;\n", &format!("{fence}\tbar.warp.sync -1;\n"));
+    let text = needs_fence.replace("END:\n", "END:\n\tbar.sync 0;\n");
+    let (_, code, out, err) = asked(&text, &["--removable", "--seconds", "100"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    assert!(
+        out.starts_with("2 of 7 could go: without it, ring is proved for every n from 1 under strict ISA"),
+        "{out}"
+    );
+    let line = text.lines().count() - 2;
+    assert!(
+        out.contains(&format!("  line {line}: `bar.sync`\n")) && out.contains("\nTogether: all of them\n"),
+        "{out}"
+    );
+    // The costs in SASS, or why they are not known.
+    let has_cost = out.contains("    SASS: ") && out.contains("instructions of SASS, and ");
+    assert!(has_cost || out.contains("Nothing is known about SASS: "), "{out}");
+
+    let (_, code, out, _) = asked(RING, &["--removable", "--report", "json"]);
+    let data: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let why = "it is not proved under strict ISA, but counterexample";
+    assert_eq!(
+        (code, &data["unexamined_kernel"], &data["answer"]["size"]),
+        (Some(1), &why.into(), &5.into())
+    );
+    // Only PTX is changed.
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("k.mlir"), include_str!("../../../../examples/copy.mlir")).unwrap();
+    let launch = ["prove", "k.mlir", "--grid", "1", "--arg", "src:f32[4x{4*n}]", "--arg", "dst:f32[4x{4*n}]"];
+    let (code, _, err) = cutec(&folder, &[&launch[..], &["--removable"]].concat());
+    assert_eq!(
+        (code, err.as_str()),
+        (Some(1), "error: --removable changes PTX; with --through ptx it is that of the module\n")
+    );
+}
