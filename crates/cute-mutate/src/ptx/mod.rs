@@ -53,11 +53,10 @@ pub fn with_fewer_arrivals(text: &str, kernels: &[&str], by: i64) -> Result<Vec<
     changed(text, kernels, &|own| waiting::fewer(own, by).into_iter().collect())
 }
 
-fn changed(
-    text: &str,
-    kernels: &[&str],
-    changes: &dyn Fn(&Instruction<'_>) -> Vec<Change>,
-) -> Result<Vec<Mutant>, SyntaxError> {
+/// The changes of an instruction.
+type Changes<'c> = &'c dyn Fn(&Instruction<'_>) -> Vec<Change>;
+
+fn changed(text: &str, kernels: &[&str], changes: Changes<'_>) -> Result<Vec<Mutant>, SyntaxError> {
     let module = parse(text)?;
     let mut all = Vec::new();
     let mut numbers = Numbers::default();
@@ -85,7 +84,7 @@ fn of_body(
     text: &str,
     module: &Module<'_>,
     body: Body<'_>,
-    (numbers, changes): (&mut Numbers, &dyn Fn(&Instruction<'_>) -> Vec<Change>),
+    (numbers, changes): (&mut Numbers, Changes<'_>),
     all: &mut Vec<Mutant>,
 ) -> Result<(), SyntaxError> {
     let mut place: Option<Source> = None;

@@ -150,7 +150,7 @@ pub fn removable(asked: &Asked<'_>, text: Text<'_>, question: Question) -> Resul
     };
     match done {
         Ok(()) => Ok(all),
-        Err(Stopped::Error(why)) => Err(why),
+        Err(Stopped::Error(why)) => Err(*why),
         Err(Stopped::Unread(why)) => {
             all.unexamined_kernel = Some(format!("its text is not read: {why}"));
             Ok(all)
@@ -160,13 +160,13 @@ pub fn removable(asked: &Asked<'_>, text: Text<'_>, question: Question) -> Resul
 
 /// Why an examination ends early.
 enum Stopped {
-    Error(Error),
+    Error(Box<Error>),
     Unread(SyntaxError),
 }
 
 impl From<Error> for Stopped {
     fn from(why: Error) -> Self {
-        Self::Error(why)
+        Self::Error(Box::new(why))
     }
 }
 
