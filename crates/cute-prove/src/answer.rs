@@ -20,7 +20,7 @@ pub struct Answered {
     pub first: i64,
     /// Whether what the instruction set forbids and libraries rely on is an error.
     pub strict_isa: bool,
-    /// The answer.
+    /// Proved, a counterexample, or not decided.
     pub answer: Answer,
     /// The arguments of a counterexample, at its size.
     pub arguments: Vec<String>,
@@ -72,7 +72,7 @@ impl Answered {
         ]
     }
 
-    /// What is assumed.
+    /// The conditions under which it is proved.
     pub fn assumptions(&self) -> Vec<&'static str> {
         let findings = match self.strict_isa {
             true => "findings that are notes do not count",

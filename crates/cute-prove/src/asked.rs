@@ -4,7 +4,7 @@ use crate::{
     answer::Answered,
     error::{Error, FIRST, MOST_SECONDS},
     prove::{Answer, How, Question, Sizes, prove},
-    removable::{Record, Run},
+    record::{Record, Run},
     size,
 };
 use cute_arch::Target;

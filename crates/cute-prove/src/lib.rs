@@ -14,6 +14,7 @@
 //! | [`asked`] | a launch whose arguments depend on the size, as a caller gives it |
 //! | `size` | texts that depend on the size |
 //! | [`answer`] | the answer as text and as data |
+//! | `record` | the results of runs, to compare those of a changed kernel |
 //! | [`removable`] | which instructions about order could go |
 //! | `error` | the errors of a question that cannot be asked |
 
@@ -27,6 +28,7 @@ mod error;
 mod execute;
 mod protocol;
 mod prove;
+mod record;
 mod registers;
 pub mod removable;
 mod size;

@@ -1,4 +1,4 @@
-//! Waits, arrivals, fences and barriers that could go: the superfluous ones are found, and no others.
+//! Waits, arrivals, fences and barriers that could go: superfluous ones are found, and no others.
 
 use cute_arch::Target;
 use cute_launch::{
@@ -9,8 +9,8 @@ use cute_launch::{
 };
 use cute_prove::{Asked, Called, Removals, Text, question, removable};
 
-/// The ring with a fence before a slot is released, as strict ISA needs it, and without the fence of
-/// its barriers, which one block does not need.
+/// The ring with a fence before a slot is released, as strict ISA needs it, and without the fence
+/// of its barriers, which one block does not need.
 fn ring() -> String {
     let text = include_str!("ring.ptx").replace("\tfence.mbarrier_init.release.cluster;\n", "");
     with(&text, "\tbar.warp.sync -1;\n", "\tfence.proxy.async.shared::cta;\n\tbar.warp.sync -1;\n")
@@ -89,7 +89,8 @@ fn what_is_superfluous_is_found() {
     assert_eq!(found(&all), [[fence], [barrier]], "{all}");
     assert_eq!((all.together.len(), all.needed.len()), (2, 5), "{all}");
     assert!(
-        all.to_string().contains("2 of 7 could go: without it, ring is proved for every n from 1"),
+        all.to_string()
+            .contains("2 of 7 could go: with this launch, ring is proved without it for every n from 1"),
         "{all}"
     );
     // Without both, nothing is left to find.

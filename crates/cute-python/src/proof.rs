@@ -44,7 +44,7 @@ pub struct Proof {
     /// The reasons for which they hold.
     #[pyo3(get)]
     evidence: Vec<String>,
-    /// What is assumed.
+    /// The assumptions.
     #[pyo3(get)]
     assumptions: Vec<String>,
     /// The size of a counterexample.
@@ -56,7 +56,7 @@ pub struct Proof {
     /// The arguments of a counterexample, as texts.
     #[pyo3(get)]
     arguments: Vec<String>,
-    /// What the simulator finds there, as text.
+    /// The finding of the simulator there, as text.
     #[pyo3(get)]
     finding: Option<String>,
     /// The instruction that is not understood, if it is about one.

@@ -187,7 +187,7 @@ fn inits(text: &str, kernel: &str, program: &Kernel) -> Result<BTreeMap<u32, (St
     Ok(found)
 }
 
-/// What is known about the instructions of a kernel.
+/// The instructions of a kernel, and how they belong together.
 struct Context {
     of_pc: BTreeMap<u32, Site>,
     meetings: Vec<BTreeSet<u32>>,

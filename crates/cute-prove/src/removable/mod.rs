@@ -4,21 +4,18 @@
 //! |---|---|
 //! | `candidates` | changes of the text |
 //! | `partners` | instructions that only go together |
-//! | `record` | the results of runs |
 //! | `shown` | the text of what was found |
 
 mod candidates;
 mod partners;
-mod record;
 mod shown;
-
-pub(crate) use record::{Record, Run};
 
 use crate::{
     answer::Answered,
     asked::{Asked, Subject},
     error::Error,
     prove::{Answer, Question, Sizes, events},
+    record::{Record, Run},
 };
 use candidates::{Candidate, Candidates, beyond};
 use cute_launch::{Ptx, simulate::Checks};

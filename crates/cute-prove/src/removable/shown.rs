@@ -43,11 +43,14 @@ impl fmt::Display for Removals {
         let tried = count + self.needed.len() + self.undecided.len();
         let Answered { kernel, first, .. } = &self.answer;
         match count {
-            0 => writeln!(f, "none of {tried} could go, so that {kernel} is still proved under strict ISA")?,
+            0 => writeln!(
+                f,
+                "none of {tried} could go: with this launch, {kernel} is not proved without it under strict ISA"
+            )?,
             count => writeln!(
                 f,
-                "{count} of {tried} could go: without it, {kernel} is proved for every n from {first} under strict ISA, \
-                 and computes the same"
+                "{count} of {tried} could go: with this launch, {kernel} is proved without it for every n from {first} under \
+                 strict ISA, and computes the same"
             )?,
         }
         section(f, "Could go", &self.removable)?;
