@@ -121,7 +121,7 @@ impl Subject<'_> {
     pub fn kernel(&self, first: i64) -> Result<String> {
         let started = self.started(first).map_err(|why| match why {
             Error::Launch(why) if self.is_launched_later(first) => {
-                Error::First { n: first, face: self.asked.arguments.face, why }
+                Error::First { n: first, face: self.asked.arguments.face, why: Box::new(why) }
             }
             why => why,
         });

@@ -20,7 +20,7 @@ pub enum Error {
     #[error("argument {argument}: {why}")]
     Expression { argument: String, why: String },
     #[error("n = {n} is the smallest size, but has no launch: {why}; {} gives another one", face.option("first", ""))]
-    First { n: i64, face: Face, why: cute_launch::Error },
+    First { n: i64, face: Face, why: Box<cute_launch::Error> },
     #[error("host function '{host}' does not have one launch for n = {n}, but a proof is about one")]
     Launches { host: String, n: i64 },
     #[error("{} is {value}, but must be {rule}", face.option(option, ""))]

@@ -48,7 +48,7 @@ pub enum Error {
     #[error("{option} has no use in a proof")]
     NotForProofs { option: &'static str },
     #[error("{why}")]
-    Proof { why: cute_prove::Error },
+    Proof { why: Box<cute_prove::Error> },
     #[error("--removable changes PTX; with --through ptx it is that of the module")]
     NeedsPtx,
     #[error("the kernel is wrong for n = {n}")]
@@ -139,7 +139,7 @@ impl From<cute_prove::Error> for Error {
     fn from(why: cute_prove::Error) -> Self {
         match why {
             cute_prove::Error::Launch(why) => Self::Launch(why),
-            why => Self::Proof { why },
+            why => Self::Proof { why: Box::new(why) },
         }
     }
 }
