@@ -177,6 +177,14 @@ impl Mutant {
     }
 }
 
+/// The text with several mutants of different instructions. Its lines keep their numbers.
+pub fn apply_all<'m>(mutants: impl IntoIterator<Item = &'m Mutant>, text: &str) -> String {
+    let mut all: Vec<&Mutant> = mutants.into_iter().collect();
+    // From the end on, so that the places of the others stay.
+    all.sort_by_key(|mutant| std::cmp::Reverse(mutant.range.start));
+    all.into_iter().fold(text.to_owned(), |text, mutant| mutant.apply(&text))
+}
+
 impl Mutant {
     /// The mutant as text, with its place: the line of the source, or else that of the changed
     /// file, which has this name.

@@ -1,7 +1,11 @@
 //! Mutants of PTX: which changes an instruction has, and that a changed file is still PTX.
 
 use cute_assembler::module::{Reading, parse};
-use cute_mutate::{Kind, ptx::mutants, sample::order};
+use cute_mutate::{
+    Kind, apply_all,
+    ptx::{mutants, with_fewer_arrivals},
+    sample::order,
+};
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// A kernel with these statements, and registers for them.
@@ -124,6 +128,24 @@ fn each_kind_of_change_is_made() {
         expected.into_iter().map(|(k, change)| (k, change.to_owned())).collect::<Vec<_>>()
     );
     assert_eq!(shown("ld.param.u64 %rd1, [p];"), [] as [&str; 0]);
+}
+
+#[test]
+fn several_changes_are_made_at_once() {
+    let text = kernel(
+        "mbarrier.init.shared.b64 [s], 4; bar.sync 0;\nmbarrier.init.shared.b64 [s+8], %r1; bar.sync 1;",
+    );
+    let mut all = with_fewer_arrivals(&text, &["k"], 3).unwrap();
+    assert_eq!(all.iter().map(|own| own.change.as_str()).collect::<Vec<_>>(), ["4 becomes 1"]);
+    assert!(with_fewer_arrivals(&text, &["k"], 4).unwrap().is_empty());
+    all.extend(
+        mutants(&text, &[])
+            .unwrap()
+            .into_iter()
+            .filter(|own| own.op == "bar.sync" && own.change == "dropped"),
+    );
+    let lines = "mbarrier.init.shared.b64 [s], 1; \nmbarrier.init.shared.b64 [s+8], %r1; ";
+    assert_eq!(apply_all(&all, &text), kernel(lines));
 }
 
 #[test]

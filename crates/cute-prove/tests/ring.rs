@@ -1,8 +1,8 @@
 //! A ring of copies, as it is and with mistakes that only some sizes show.
 
 use cute_assembler::module::{Reading, parse};
-use cute_prove::{Answer, Question, Sizes, prove};
-use cute_sim::{Arg, Launch, Memory, Program, Schedule, Start, events::Watcher};
+use cute_prove::{Answer, How, Question, Sizes, prove};
+use cute_sim::{Arg, Launch, Memory, Program, Start};
 use std::time::Duration;
 
 const RING: &str = include_str!("ring.ptx");
@@ -29,9 +29,9 @@ impl Sizes for Ring {
         Ok((launch, start))
     }
 
-    fn run(&self, n: i64, schedule: Schedule, watcher: Option<Watcher>) -> Result<Option<String>, String> {
+    fn run(&self, n: i64, how: How) -> Result<Option<String>, String> {
         let (mut launch, mut memory, args) = self.launch(n);
-        (launch.schedule, launch.watcher) = (schedule, watcher);
+        (launch.schedule, launch.watcher, launch.check_races) = (how.schedule, how.watcher, how.races);
         let report = self.0.simulate(&launch, &mut memory, &args, |_| {}).map_err(|why| why.to_string())?;
         Ok(report.errors().next().map(|finding| format!("{:?}", finding.kind)))
     }

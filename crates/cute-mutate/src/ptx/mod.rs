@@ -41,13 +41,29 @@ impl Change {
 /// # Errors
 /// The place where the text is not PTX.
 pub fn mutants(text: &str, kernels: &[&str]) -> Result<Vec<Mutant>, SyntaxError> {
+    changed(text, kernels, &changes)
+}
+
+/// Each `mbarrier.init` of these kernels whose count is a number, with a count that is lower by
+/// this much, if arrivals are left.
+///
+/// # Errors
+/// The place where the text is not PTX.
+pub fn with_fewer_arrivals(text: &str, kernels: &[&str], by: i64) -> Result<Vec<Mutant>, SyntaxError> {
+    changed(text, kernels, &|own| waiting::fewer(own, by).into_iter().collect())
+}
+
+/// The changes of an instruction.
+type Changes<'c> = &'c dyn Fn(&Instruction<'_>) -> Vec<Change>;
+
+fn changed(text: &str, kernels: &[&str], changes: Changes<'_>) -> Result<Vec<Mutant>, SyntaxError> {
     let module = parse(text)?;
     let mut all = Vec::new();
     let mut numbers = Numbers::default();
     for function in &module.functions {
         let is_asked = !function.is_entry || kernels.is_empty() || kernels.contains(&function.name);
         if let Some(body) = function.body.filter(|_| is_asked) {
-            of_body(text, &module, body, &mut numbers, &mut all)?;
+            of_body(text, &module, body, (&mut numbers, changes), &mut all)?;
         }
     }
     all.sort_by_key(|mutant| mutant.range.start);
@@ -68,7 +84,7 @@ fn of_body(
     text: &str,
     module: &Module<'_>,
     body: Body<'_>,
-    numbers: &mut Numbers,
+    (numbers, changes): (&mut Numbers, Changes<'_>),
     all: &mut Vec<Mutant>,
 ) -> Result<(), SyntaxError> {
     let mut place: Option<Source> = None;

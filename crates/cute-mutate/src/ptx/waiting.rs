@@ -55,6 +55,15 @@ pub(super) fn changes(own: &Instruction<'_>, all: &mut Vec<Change>) {
     }
 }
 
+/// A barrier that counts fewer arrivals.
+pub(super) fn fewer(own: &Instruction<'_>, by: i64) -> Option<Change> {
+    let is_init = matches!(own.words[..], ["mbarrier", "init", ..]);
+    let count = integer(own.operands.get(1).filter(|_| is_init)?)?;
+    let left = count.checked_sub(by).filter(|left| *left > 0)?;
+    let instead = own.with_operand(1, &left.to_string());
+    Some(Change::new(Count, format!("{count} becomes {left}"), instead))
+}
+
 /// The kind of a mutant without the instruction, if that is about the order of others.
 fn kind(words: &[&str]) -> Option<Kind> {
     let second = words.get(1).copied().unwrap_or_default();
