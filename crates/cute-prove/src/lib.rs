@@ -7,7 +7,7 @@
 //! | `slots` | the registers that an instruction sets |
 //! | `walk`, `execute` | a warp's way through the kernel; the effect of each instruction |
 //! | `trace` | what a warp does at barriers |
-//! | `protocol` | one run of all warps, and the conditions that make it stand for all |
+//! | `protocol` | one run of all warps, and the conditions that make it stand for all orders |
 //! | `conform` | the events of a run in the simulator |
 //! | `prove` | the answer |
 

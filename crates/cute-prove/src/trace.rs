@@ -115,3 +115,41 @@ impl Trace {
         })
     }
 }
+
+/// A part of a trace that happens once, and the loop after it.
+pub struct Stage<'t> {
+    pub once: Vec<&'t Event>,
+    pub times: Option<(Vec<&'t Event>, i64)>,
+}
+
+impl<'t> Stage<'t> {
+    fn new() -> Self {
+        Stage { once: Vec::new(), times: None }
+    }
+}
+
+/// The parts of a trace, by its loops with events of barriers.
+pub fn stages(trace: &Trace) -> Vec<Stage<'_>> {
+    let of_barriers = |events: &&Event| events.what.is_of_barriers();
+    let mut all = vec![Stage::new()];
+    for part in &trace.parts {
+        match part {
+            Part::Once(events) => {
+                if let Some(stage) = all.last_mut() {
+                    stage.once.extend(events.iter().filter(of_barriers));
+                }
+            }
+            Part::Times { body, less } => {
+                let body: Vec<&Event> = body.iter().filter(of_barriers).collect();
+                if body.is_empty() {
+                    continue;
+                }
+                if let Some(stage) = all.last_mut() {
+                    stage.times = Some((body, *less));
+                }
+                all.push(Stage::new());
+            }
+        }
+    }
+    all
+}

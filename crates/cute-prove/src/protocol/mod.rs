@@ -9,6 +9,10 @@
 //! Knowledge is per class of lanes: lanes that take part in the same events. A warp barrier, or an
 //! instruction that all lanes execute together, joins what they know.
 
+mod meetings;
+mod phases;
+mod repeat;
+
 use crate::trace::{Event, Place, What};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -363,205 +367,10 @@ impl Run {
             What::Block { id, threads, waits } => {
                 return self.block(warp, event, (*id, *threads, *waits), &classes);
             }
-            What::Group => {
-                let group = warp / self.warps * (self.warps.div_ceil(4)) + warp % self.warps / 4;
-                let members = (self.warps - warp % self.warps / 4 * 4).min(4) as u32;
-                let mut own = self.groups.remove(&group).unwrap_or_default();
-                if !self.roles[warp].begun {
-                    self.roles[warp].begun = true;
-                    self.roles[warp].inside = Inside::Group(group);
-                    self.roles[warp].awaits = own.uses;
-                    own.arrived += 1;
-                    for class in &classes {
-                        grow(&mut own.published, &self.clocks[*class]);
-                    }
-                    if own.arrived == members {
-                        own.arrived = 0;
-                        own.uses += 1;
-                        own.done = std::mem::take(&mut own.published);
-                    }
-                }
-                let (waits, done) = (own.uses == self.roles[warp].awaits, own.done.clone());
-                self.groups.insert(group, own);
-                if waits {
-                    return Ok(Step::Waits);
-                }
-                self.roles[warp].begun = false;
-                classes.iter().for_each(|class| self.learn(*class, &done));
-                self.tick(warp, &classes);
-            }
-            What::ClusterArrive { relaxed } => {
-                if !relaxed {
-                    for class in &classes {
-                        grow(&mut self.cluster.published, &self.clocks[*class]);
-                    }
-                }
-                if self.roles[warp].arrived == self.cluster.phase && event.lanes.count_ones() == 32 {
-                    return Err(self.broken(warp, event, "a second arrival at the barrier of the cluster"));
-                }
-                self.roles[warp].arrived = self.cluster.phase;
-                self.cluster.arrived += event.lanes.count_ones();
-                if self.cluster.arrived > self.threads {
-                    return Err(self.broken(warp, event, "a second arrival at the barrier of the cluster"));
-                }
-                if self.cluster.arrived == self.threads {
-                    self.cluster.arrived = 0;
-                    self.cluster.done = std::mem::take(&mut self.cluster.published);
-                    self.cluster.phase += 1;
-                }
-                self.tick(warp, &classes);
-            }
-            What::ClusterWait => {
-                if self.cluster.phase == self.roles[warp].arrived {
-                    return Ok(Step::Waits);
-                }
-                let done = self.cluster.done.clone();
-                classes.iter().for_each(|class| self.learn(*class, &done));
-                self.tick(warp, &classes);
-            }
+            What::Group => return Ok(self.group(warp, &classes)),
+            What::ClusterArrive { relaxed } => self.cluster_arrive(warp, event, *relaxed, &classes)?,
+            What::ClusterWait => return Ok(self.cluster_wait(warp, &classes)),
         }
-        Ok(Step::Done)
-    }
-
-    /// The barrier, if all classes know that its phase before is over.
-    fn in_phase(
-        &self,
-        warp: usize,
-        event: &Event,
-        place: Place,
-        classes: &[usize],
-    ) -> Result<Barrier, Broken> {
-        let Some(own) = self.barriers.get(&place) else {
-            return Err(self.broken(warp, event, "an mbarrier is used before its init"));
-        };
-        if own.over > 0 && !classes.iter().all(|class| self.saw(*class, &own.before)) {
-            let what = "an arrival, or bytes, may come before the phase ahead is over, and count in it";
-            return Err(self.broken(warp, event, what));
-        }
-        Ok(own.clone())
-    }
-
-    fn arrive(
-        &mut self,
-        warp: usize,
-        event: &Event,
-        place: Place,
-        count: i64,
-        classes: &[usize],
-        (publishes, is_agent): (bool, bool),
-    ) -> Result<(), Broken> {
-        let mut own = self.in_phase(warp, event, place, classes)?;
-        if count > own.pending {
-            return Err(self.broken(
-                warp,
-                event,
-                format!("a phase gets more than its {} arrivals", own.count),
-            ));
-        }
-        own.pending -= count;
-        let time = self.roles[warp].time;
-        own.now.has_agents |= is_agent;
-        for class in classes {
-            own.now.arrivals.push((*class, time));
-            grow(&mut own.now.known, &self.clocks[*class]);
-            if publishes {
-                grow(&mut own.now.published, &self.clocks[*class]);
-            }
-        }
-        self.barriers.insert(place, own);
-        self.complete(warp, event, place)
-    }
-
-    /// Ends the phase if all is there.
-    fn complete(&mut self, warp: usize, event: &Event, place: Place) -> Result<(), Broken> {
-        let Some(own) = self.barriers.get(&place) else { return Ok(()) };
-        if own.pending != 0 || own.bytes != 0 {
-            return Ok(());
-        }
-        let known = |(class, time): &Point| own.now.known.get(*class).is_some_and(|own| own >= time);
-        if !own.before.waiters.iter().all(known) {
-            let what = "a phase may end before a wait for the phase ahead of it has seen that one";
-            return Err(self.broken(warp, event, what));
-        }
-        if !own.now.expects.iter().all(known) {
-            return Err(self.broken(warp, event, "a phase may end before its bytes are expected"));
-        }
-        if let Some(own) = self.barriers.get_mut(&place) {
-            own.over = if own.over < 2 { own.over + 1 } else { 5 - own.over };
-            own.pending = own.count;
-            own.earlier = std::mem::take(&mut own.before);
-            own.before = std::mem::take(&mut own.now);
-        }
-        Ok(())
-    }
-
-    fn block(
-        &mut self,
-        warp: usize,
-        event: &Event,
-        (id, threads, waits): (u32, u32, bool),
-        classes: &[usize],
-    ) -> Result<Step, Broken> {
-        let key = (warp / self.warps, id);
-        let mut own = self.named.remove(&key).unwrap_or_default();
-        if !self.roles[warp].begun {
-            if own.left > 0 {
-                // Those of the use before go first, which they can.
-                self.named.insert(key, own);
-                return Ok(Step::Waits);
-            }
-            let is_known = |class: &usize| own.before.iter().any(|point| self.knows(*class, *point));
-            if own.used && !classes.iter().all(is_known) {
-                let what = "an arrival at a barrier of the block may come before its use ahead is over";
-                return Err(self.broken(warp, event, what));
-            }
-            if own.arrived == 0 {
-                own.threads = threads;
-            }
-            if own.threads != threads {
-                return Err(self.broken(
-                    warp,
-                    event,
-                    "different numbers of threads at a barrier of the block",
-                ));
-            }
-            own.arrived += event.lanes.count_ones();
-            if own.arrived > threads {
-                return Err(self.broken(warp, event, "more threads than a barrier of the block is for"));
-            }
-            for class in classes {
-                grow(&mut own.published, &self.clocks[*class]);
-            }
-            self.roles[warp].awaits = own.uses;
-            self.roles[warp].begun = waits;
-            self.roles[warp].inside = Inside::Block(key);
-            own.inside += u32::from(waits);
-            if own.arrived == threads {
-                own.arrived = 0;
-                own.used = true;
-                own.uses += 1;
-                own.before.clear();
-                own.done = std::mem::take(&mut own.published);
-                own.left = std::mem::take(&mut own.inside);
-            }
-            if !waits {
-                self.named.insert(key, own);
-                self.tick(warp, classes);
-                return Ok(Step::Done);
-            }
-        }
-        if own.uses == self.roles[warp].awaits {
-            self.named.insert(key, own);
-            return Ok(Step::Waits);
-        }
-        self.roles[warp].begun = false;
-        own.left -= 1;
-        let done = own.done.clone();
-        classes.iter().for_each(|class| self.learn(*class, &done));
-        self.tick(warp, classes);
-        let time = self.roles[warp].time;
-        own.before.extend(classes.iter().map(|class| (*class, time)));
-        self.named.insert(key, own);
         Ok(Step::Done)
     }
 
@@ -571,81 +380,6 @@ impl Run {
             bytes if bytes > 0 => format!("a phase still expects {bytes} bytes at the end"),
             bytes => format!("{} bytes arrive that no phase expects", -bytes),
         })
-    }
-
-    /// Notes the place of a cut: the events of each warp until there, from which it may be ahead.
-    pub fn cut(&mut self, events: &[usize]) {
-        self.cut = events.iter().map(|events| *events as i64).collect();
-    }
-
-    /// Whether the state is that of an earlier cut, with all times of each warp moved by those of a
-    /// period, or as they were.
-    pub fn is_as(&self, earlier: &Run) -> bool {
-        let warp_of: Vec<usize> = self
-            .roles
-            .iter()
-            .enumerate()
-            .flat_map(|(warp, role)| role.classes.iter().map(move |_| warp))
-            .collect();
-        let time = |now: i64, then: i64, class: usize| {
-            let warp = warp_of[class];
-            now == then || now - self.cut[warp] == then - earlier.cut[warp]
-        };
-        let clock = |now: &Clock, then: &Clock| {
-            now.len() == then.len() && (0..now.len()).all(|class| time(now[class], then[class], class))
-        };
-        let points = |now: &[Point], then: &[Point]| {
-            now.len() == then.len()
-                && now.iter().zip(then).all(|(now, then)| now.0 == then.0 && time(now.1, then.1, now.0))
-        };
-        let phase = |now: &Phase, then: &Phase| {
-            now.has_agents == then.has_agents
-                && points(&now.arrivals, &then.arrivals)
-                && points(&now.waiters, &then.waiters)
-                && points(&now.expects, &then.expects)
-                && clock(&now.known, &then.known)
-                && clock(&now.published, &then.published)
-        };
-        let barriers = self.barriers.len() == earlier.barriers.len()
-            && self.barriers.iter().zip(&earlier.barriers).all(|((at, now), (place, then))| {
-                at == place
-                    && (now.count, now.pending, now.bytes, now.over)
-                        == (then.count, then.pending, then.bytes, then.over)
-                    && phase(&now.now, &then.now)
-                    && phase(&now.before, &then.before)
-                    && phase(&now.earlier, &then.earlier)
-            });
-        let named = self.named.len() == earlier.named.len()
-            && self.named.iter().zip(&earlier.named).all(|((at, now), (place, then))| {
-                at == place
-                    && (now.arrived, now.used, now.inside, now.left)
-                        == (then.arrived, then.used, then.inside, then.left)
-                    && (now.arrived == 0 || now.threads == then.threads)
-                    && points(&now.before, &then.before)
-                    && clock(&now.published, &then.published)
-                    && clock(&now.done, &then.done)
-            });
-        let clusters = self.cluster.arrived == earlier.cluster.arrived
-            && clock(&self.cluster.published, &earlier.cluster.published)
-            && clock(&self.cluster.done, &earlier.cluster.done);
-        let late = |run: &Run, role: &Role| run.cluster.phase == role.arrived;
-        let ahead = |run: &Run, warp: usize| run.roles[warp].time - run.cut[warp];
-        let roles = self.roles.iter().zip(&earlier.roles).enumerate().all(|(warp, (now, then))| {
-            ahead(self, warp) == ahead(earlier, warp)
-                && now.begun == then.begun
-                && (!now.begun
-                    || now.inside == then.inside
-                        && self.uses(now) - now.awaits == earlier.uses(then) - then.awaits)
-                && late(self, now) == late(earlier, then)
-        });
-        let groups = self.groups.len() == earlier.groups.len()
-            && self.groups.values().zip(earlier.groups.values()).all(|(now, then)| {
-                now.arrived == then.arrived
-                    && clock(&now.done, &then.done)
-                    && clock(&now.published, &then.published)
-            });
-        let clocks = self.clocks.iter().zip(&earlier.clocks).all(|(now, then)| clock(now, then));
-        barriers && named && clusters && roles && groups && clocks
     }
 }
 
@@ -663,5 +397,4 @@ fn grow(own: &mut Clock, other: &Clock) {
 }
 
 #[cfg(test)]
-#[path = "protocol_tests.rs"]
 mod tests;

@@ -1,0 +1,77 @@
+//! Instructions by which the lanes of a warp exchange values.
+
+use super::bits;
+use crate::{
+    registers::{Reg, lanes_of},
+    value::Val,
+    walk::Walk,
+};
+use cute_sim::program::{Collective, Shuffle};
+
+impl Walk<'_> {
+    pub(super) fn collective(&mut self, of: Collective, active: u32) {
+        match of {
+            Collective::Elect { dst, leader } => {
+                let elected = if self.last { 31 - active.leading_zeros() } else { active.trailing_zeros() };
+                self.each(dst, active, |_, lane| Val::Known((lane == elected).into()));
+                if let Some(leader) = leader {
+                    self.set(leader, active, Reg::All(Val::Known(elected.into())));
+                }
+            }
+            Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {
+                let known = |lane| {
+                    Some((bits(self.get(offset).at(lane))? as u32, bits(self.get(clamp).at(lane))? as u32))
+                };
+                let from = self.get(value).clone();
+                // The value of a lane that takes part, within the whole warp.
+                let source = |lane: u32| {
+                    let (offset, clamp) = known(lane)?;
+                    let source = match kind {
+                        Shuffle::Index if clamp & 0x1f1f == 0x1f => offset & 31,
+                        _ => return None,
+                    };
+                    (active >> source & 1 == 1).then_some(source)
+                };
+                let same = match &from {
+                    Reg::All(value) => Some(*value),
+                    Reg::Each(_) => None,
+                };
+                let sources: Vec<Option<u32>> = (0..32).map(source).collect();
+                self.each(dst, active, |_, lane| match (sources[lane as usize], same) {
+                    (Some(source), _) => from.at(source),
+                    (None, Some(value)) => value,
+                    (None, None) => Val::Unknown,
+                });
+                if let Some(flag) = in_range {
+                    self.each(flag, active, |_, lane| {
+                        if sources[lane as usize].is_some() { Val::Known(1) } else { Val::Unknown }
+                    });
+                }
+            }
+            Collective::Vote { kind, dst, predicate } => {
+                let all: Option<u32> = lanes_of(active).try_fold(0, |yes, lane| {
+                    Some(yes | u32::from(bits(self.get(predicate).at(lane))? != 0) << lane)
+                });
+                let value = all.map_or(Val::Unknown, |yes| {
+                    use cute_sim::program::Vote;
+                    Val::Known(match kind {
+                        Vote::All => (yes == active).into(),
+                        Vote::Any => (yes != 0).into(),
+                        Vote::Uniform => (yes == 0 || yes == active).into(),
+                        Vote::Ballot => yes.into(),
+                    })
+                });
+                self.set(dst, active, Reg::All(value));
+            }
+            Collective::Match { dst, all, .. } => {
+                [Some(dst), all]
+                    .into_iter()
+                    .flatten()
+                    .for_each(|slot| self.set(slot, active, Reg::All(Val::Unknown)));
+            }
+            Collective::Reduce { dst, .. }
+            | Collective::ReduceFloat { dst, .. }
+            | Collective::Transpose { dst, .. } => self.set(dst, active, Reg::All(Val::Unknown)),
+        }
+    }
+}

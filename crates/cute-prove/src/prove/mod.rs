@@ -1,0 +1,254 @@
+//! The answer about a kernel: from the walks of its warps, the protocol that they follow, and runs
+//! of the simulator at all sizes before the steady state.
+
+mod runs;
+mod steady;
+
+use crate::{
+    protocol::Broken,
+    walk::{Stop, Walked},
+    world::At,
+};
+use cute_sim::events::Watcher;
+use cute_sim::program::Kernel;
+use cute_sim::{Launch, Schedule, Start};
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
+
+/// A kernel that is launched with any size.
+pub trait Sizes {
+    /// The launch of this size, and how its threads begin.
+    ///
+    /// # Errors
+    /// Why there is no such launch.
+    fn start(&self, n: i64) -> Result<(Launch, Start), String>;
+
+    /// Runs this size in the simulator. Returns the first finding.
+    ///
+    /// # Errors
+    /// Why it does not run.
+    fn run(&self, n: i64, schedule: Schedule, watcher: Option<Watcher>) -> Result<Option<String>, String>;
+}
+
+/// The sizes and the time of a proof.
+#[derive(Debug, Clone, Copy)]
+pub struct Question {
+    /// The smallest size.
+    pub first: i64,
+    /// The time after which the answer is that it is not decided.
+    pub time: Duration,
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// The barriers are right at every size.
+    Proved(Proof),
+    /// They are not at this size, the smallest one that was found.
+    #[allow(missing_docs)]
+    Counterexample { n: i64, schedule: Schedule, finding: String },
+    /// It is not known.
+    Undecided {
+        /// The instruction, and its place.
+        place: Option<String>,
+        #[allow(missing_docs)]
+        why: String,
+    },
+}
+
+/// The parts of a proof.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proof {
+    /// Sizes after which everything repeats itself.
+    pub period: i64,
+    /// The largest size, lest a counter leaves its register.
+    pub most: i64,
+    /// Sizes that the simulator has run.
+    pub ran: Vec<i64>,
+    /// Those below this one ran under lazy, eager and reverse, others under one of them.
+    pub all_schedules: i64,
+    /// The number of warps.
+    pub warps: usize,
+    /// The number of events of barriers in their traces, of all residues.
+    pub events: usize,
+    /// Instructions of barriers and copies that no warp reaches, by their places.
+    pub unreached: Vec<String>,
+}
+
+/// Sizes that run under all schedules.
+const MOST_SCHEDULES: i64 = 8;
+
+/// The warps of a grid: for each cluster, its number, and for each warp of it the block's rank and
+/// position, and its own number.
+type Clusters = Vec<Vec<(u32, [u32; 3], u32)>>;
+
+struct Prover<'p, S: Sizes> {
+    kernel: &'p Kernel,
+    sizes: &'p S,
+    question: Question,
+    deadline: Instant,
+    lasting: Vec<bool>,
+    launch: Launch,
+    samples: Vec<At>,
+    clusters: Clusters,
+}
+
+/// Answers whether the barriers of a kernel are right at every size.
+pub fn prove(kernel: &Kernel, sizes: &impl Sizes, question: Question) -> Answer {
+    let deadline = Instant::now() + question.time;
+    let undecided = |why: String| Answer::Undecided { place: None, why };
+    let mut samples = Vec::new();
+    let mut launches: Vec<Launch> = Vec::new();
+    // Far sizes show arguments that are lines at small ones only; arrays may be too large there.
+    for step in [0, 1, 2, 5, 64, 1023, 60_000] {
+        let n = question.first.max(4) + step;
+        match sizes.start(n) {
+            Ok((launch, start)) => {
+                samples.push(At { n, start });
+                launches.push(launch);
+            }
+            Err(_) if step > 5 => {}
+            Err(why) => return undecided(format!("n = {n}: {why}")),
+        }
+    }
+    let launch = launches.swap_remove(0);
+    if launches.iter().any(|other| shape(other) != shape(&launch)) {
+        return undecided("the grid, the block or the shared memory depends on the size".into());
+    }
+    let clusters = match clusters(kernel, &launch) {
+        Ok(clusters) => clusters,
+        Err(why) => return undecided(why),
+    };
+    let lasting = kernel.lasting_waits();
+    Prover { kernel, sizes, question, deadline, lasting, launch, samples, clusters }.answer()
+}
+
+/// The extents of a launch.
+fn shape(launch: &Launch) -> ([u32; 3], [u32; 3], Option<[u32; 3]>, u32) {
+    (launch.grid, launch.block, launch.cluster, launch.dynamic_shared)
+}
+
+fn clusters(kernel: &Kernel, launch: &Launch) -> Result<Clusters, String> {
+    let cluster = launch.cluster.or(kernel.required_cluster).unwrap_or([1; 3]);
+    if (0..3).any(|axis| cluster[axis] == 0 || !launch.grid[axis].is_multiple_of(cluster[axis])) {
+        return Err("the grid is not one of whole clusters".into());
+    }
+    let count: [u32; 3] = std::array::from_fn(|axis| launch.grid[axis] / cluster[axis]);
+    let warps = launch.block.iter().product::<u32>().div_ceil(32);
+    let mut all = Vec::new();
+    for number in 0..count.iter().product() {
+        let at = [number % count[0], number / count[0] % count[1], number / count[0] / count[1]];
+        let mut own = Vec::new();
+        for rank in 0..cluster.iter().product() {
+            let inside = [rank % cluster[0], rank / cluster[0] % cluster[1], rank / cluster[0] / cluster[1]];
+            let position = std::array::from_fn(|axis| at[axis] * cluster[axis] + inside[axis]);
+            own.extend((0..warps).map(|warp| (rank, position, warp)));
+        }
+        all.push(own);
+    }
+    Ok(all)
+}
+
+/// Why a proof ends early.
+enum End {
+    Stop(Stop),
+    /// The protocol is broken at this size.
+    Broken(i64, Broken, String),
+    Other(String),
+}
+
+impl From<Stop> for End {
+    fn from(stop: Stop) -> Self {
+        End::Stop(stop)
+    }
+}
+
+/// The events of a warp by the walks: of its cluster's number, and its own there.
+type Model<'m> = dyn Fn(usize, usize) -> Vec<(u32, u32)> + 'm;
+
+/// The walks of a cluster's warps.
+type Walks = Vec<Walked>;
+
+impl<S: Sizes> Prover<'_, S> {
+    fn answer(&self) -> Answer {
+        // A mistake that a small size shows is the best answer, whatever the walks say.
+        let few = self.question.first..self.question.first + 3;
+        let mut ran = BTreeSet::new();
+        for n in few {
+            if let Some(answer) = self.runs(n, &mut ran, None) {
+                return answer;
+            }
+        }
+        match self.proof(&mut ran) {
+            Ok(answer) => answer,
+            Err(End::Stop(Stop::Time)) => {
+                let why = format!("the time of {} s is over", self.question.time.as_secs_f64());
+                Answer::Undecided { place: None, why }
+            }
+            Err(End::Stop(Stop::Period(period))) => {
+                let why = format!("the loops repeat themselves only after {period} sizes");
+                Answer::Undecided { place: None, why }
+            }
+            Err(End::Stop(Stop::Undecided { pc, why })) => self.searched(&mut ran, self.place(pc), why),
+            Err(End::Other(why)) => Answer::Undecided { place: None, why },
+            Err(End::Broken(n, Broken { warp, pc, what }, role)) => {
+                let seeds = (1..=8).map(Schedule::Random);
+                let all = [Schedule::Lazy, Schedule::Eager, Schedule::Reverse].into_iter().chain(seeds);
+                // The smallest sizes first, then the one where it was seen.
+                let small = self.question.first..=n.min(self.question.first + 8);
+                for size in small.chain([n]).filter(|size| !ran.contains(size)).collect::<BTreeSet<_>>() {
+                    if let Some(answer) = self.runs(size, &mut ran, None) {
+                        return self.smallest(answer);
+                    }
+                }
+                for schedule in all {
+                    if let Ok(Some(finding)) = self.sizes.run(n, schedule, None) {
+                        return self.smallest(Answer::Counterexample { n, schedule, finding });
+                    }
+                    if Instant::now() > self.deadline {
+                        break;
+                    }
+                }
+                let why = format!("{what} (n = {n}, {role}, warp {warp}); no run of the simulator shows it");
+                Answer::Undecided { place: self.place(pc), why }
+            }
+        }
+    }
+
+    /// The counterexample of the smallest size under the same schedule, as far as there is time.
+    fn smallest(&self, found: Answer) -> Answer {
+        let Answer::Counterexample { n, schedule, .. } = found else { return found };
+        for n in self.question.first..n {
+            if Instant::now() > self.deadline {
+                break;
+            }
+            if let Ok(Some(finding)) = self.sizes.run(n, schedule, None) {
+                return Answer::Counterexample { n, schedule, finding };
+            }
+        }
+        found
+    }
+
+    /// Looks for a counterexample at more sizes, where there is no proof.
+    fn searched(&self, ran: &mut BTreeSet<i64>, place: Option<String>, why: String) -> Answer {
+        let end = self.question.first + 12;
+        for n in self.question.first..end {
+            if Instant::now() > self.deadline {
+                break;
+            }
+            if !ran.contains(&n)
+                && let Some(answer @ Answer::Counterexample { .. }) = self.runs(n, ran, None)
+            {
+                return answer;
+            }
+        }
+        Answer::Undecided { place, why }
+    }
+
+    fn place(&self, pc: u32) -> Option<String> {
+        let site = self.kernel.sites.get(pc as usize)?;
+        Some(format!("{}: {}", site.location, site.op))
+    }
+}

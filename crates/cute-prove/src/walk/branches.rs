@@ -1,0 +1,98 @@
+//! Branches on data: both ways of one must do nothing but compute, or access global memory.
+
+use super::{Stop, Walk};
+use crate::{
+    registers::{Reg, lanes_of},
+    slots,
+    value::Val,
+    world::World,
+};
+use cute_sim::program::{Op, Slot};
+use std::collections::HashMap;
+
+impl Walk<'_> {
+    /// Passes a branch on data: both ways are taken to do nothing but compute, or to access global
+    /// memory.
+    pub(super) fn skip(&mut self, pc: u32, condition: Slot, lanes: u32) -> Result<(), Stop> {
+        let open = match self.open.get(&condition) {
+            Some(at) if *at != pc => format!(", whose condition the instruction of line {} makes", at + 1),
+            _ => String::new(),
+        };
+        let Some(join) = self.world.join(pc) else {
+            return self.undecided(pc, format!("a branch on data, after which a thread may end{open}"));
+        };
+        let kernel = self.world.kernel;
+        let (mut left, mut seen) = (vec![pc], std::collections::BTreeSet::new());
+        let mut unknown = Vec::new();
+        while let Some(at) = left.pop() {
+            let op = &kernel.code[at as usize];
+            if at != pc && !is_quiet(self.world, op) {
+                let name = &kernel.sites[at as usize].op;
+                return self.undecided(pc, format!("a branch on data, on whose way there is '{name}'{open}"));
+            }
+            slots::set(kernel, op, |slot| unknown.push(slot));
+            for edge in slots::edges(op) {
+                unknown.extend(slots::moved(&kernel.edges[edge as usize]));
+            }
+            for next in slots::followers(kernel, at as usize).into_iter().flatten() {
+                let next = next as u32;
+                if next != join && seen.insert(next) {
+                    left.push(next);
+                }
+            }
+        }
+        // A loop on the way may never end.
+        if let Some(again) = cycle(self.world, &seen) {
+            return self.undecided(again, format!("a loop whose end depends on data{open}"));
+        }
+        for slot in unknown {
+            self.set(slot, lanes, Reg::All(Val::Unknown));
+        }
+        lanes_of(lanes).for_each(|lane| self.pcs[lane as usize] = join);
+        Ok(())
+    }
+}
+
+/// Whether an instruction on the way of a branch on data may be passed over: it only computes, or
+/// accesses memory that no barrier of the block is about.
+fn is_quiet(world: &World<'_>, op: &Op) -> bool {
+    use cute_arch::space::{CONSTANT, GLOBAL, LOCAL};
+    match op {
+        Op::Load { access, .. } | Op::Store { access, .. } => {
+            let access = &world.kernel.accesses[*access as usize];
+            matches!(access.space, GLOBAL | CONSTANT | LOCAL) && !access.strong
+        }
+        op => {
+            crate::execute::is_pure(op)
+                || matches!(op, Op::Jump { .. } | Op::Branch { .. } | Op::Switch { .. })
+        }
+    }
+}
+
+/// An instruction on a cycle among these.
+fn cycle(world: &World<'_>, among: &std::collections::BTreeSet<u32>) -> Option<u32> {
+    let mut state: HashMap<u32, u8> = HashMap::new();
+    for start in among {
+        let mut stack = vec![(*start, false)];
+        while let Some((at, leaves)) = stack.pop() {
+            if leaves {
+                state.insert(at, 2);
+                continue;
+            }
+            match state.get(&at) {
+                Some(_) => continue,
+                None => state.insert(at, 1),
+            };
+            stack.push((at, true));
+            for next in slots::followers(world.kernel, at as usize).into_iter().flatten() {
+                let next = next as u32;
+                match state.get(&next) {
+                    Some(1) if among.contains(&next) => return Some(at),
+                    None if among.contains(&next) => stack.push((next, false)),
+                    _ => {}
+                }
+            }
+        }
+    }
+    None
+}

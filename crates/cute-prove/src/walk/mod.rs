@@ -1,0 +1,257 @@
+//! A warp's way through the kernel, with the size as a symbol.
+//!
+//! The lanes that are least far in the code go on together, as in the simulator. A warp does not
+//! depend on others except through what it reads, which is unknown here: so its way is one for all
+//! schedules, as long as no branch depends on what is unknown.
+
+mod branches;
+mod loops;
+
+use crate::{
+    registers::{Reg, lanes_of},
+    trace::{Event, Trace, What},
+    value::{Bounds, Line, Val},
+    world::World,
+};
+use cute_sim::program::{Edge, Op, Slot};
+pub(crate) use loops::lcm;
+use std::{collections::HashMap, time::Instant};
+
+/// Instructions of a warp.
+const MOST_STEPS: u64 = 4_000_000;
+
+/// Why a walk ends early.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// At this instruction something is not understood.
+    Undecided {
+        pc: u32,
+        why: String,
+    },
+    /// A loop repeats only after this number of sizes.
+    Period(i64),
+    Time,
+}
+
+/// A warp at the head of a loop.
+struct Visit {
+    registers: Vec<Reg>,
+    /// Decisions before.
+    decisions: usize,
+}
+
+/// The head of a loop, and where the lanes are when some of them get there.
+type Head = (u32, [u32; 32], u32, u32);
+
+/// A warp on its way.
+pub struct Walk<'w> {
+    pub(crate) world: &'w World<'w>,
+    pub(crate) rank: u32,
+    pub(crate) position: [u32; 3],
+    pub(crate) number: u32,
+    pub(crate) registers: Vec<Reg>,
+    pub(crate) pcs: [u32; 32],
+    pub(crate) alive: u32,
+    parked: u32,
+    pub(crate) trace: Trace,
+    pub(crate) bounds: Bounds,
+    /// Values that were read so far.
+    pub(crate) fresh: u32,
+    /// In a period, the number of values read before it.
+    pub(crate) period: Option<u32>,
+    visits: HashMap<Head, Vec<Visit>>,
+    /// Decisions that depend on the size: the instruction, and the line whose sign decides.
+    pub(crate) decisions: Vec<(u32, Line)>,
+    /// Comparisons without an answer.
+    pub(crate) open: HashMap<Slot, u32>,
+    steps: u64,
+    deadline: Instant,
+    /// Whether the last lane is elected.
+    pub(crate) last: bool,
+}
+
+/// The result of a walk.
+#[derive(Debug, Clone)]
+pub struct Walked {
+    pub trace: Trace,
+    pub bounds: Bounds,
+}
+
+impl<'w> Walk<'w> {
+    pub fn new(
+        world: &'w World<'w>,
+        block: (u32, [u32; 3]),
+        number: u32,
+        last: bool,
+        deadline: Instant,
+    ) -> Self {
+        let (rank, position) = block;
+        let lanes = (world.threads() - number * 32).min(32);
+        let alive = if lanes == 32 { u32::MAX } else { (1 << lanes) - 1 };
+        let mut registers: Vec<Reg> = world.registers().into_iter().map(Reg::All).collect();
+        for slot in world.kernel.located.iter().filter(|_| rank > 0) {
+            let own = &mut registers[*slot as usize];
+            *own = own.map(|value| match value {
+                Val::Known(at) => Val::Known(cute_sim::address::in_block(at, rank.into())),
+                other => other,
+            });
+        }
+        for (range, _) in &world.kernel.undefined {
+            range.clone().for_each(|slot| registers[slot as usize] = Reg::All(Val::Unknown));
+        }
+        Walk {
+            world,
+            rank,
+            position,
+            number,
+            registers,
+            pcs: [world.kernel.start; 32],
+            alive,
+            parked: 0,
+            trace: Trace::default(),
+            bounds: Bounds::default(),
+            fresh: 0,
+            period: None,
+            visits: HashMap::new(),
+            decisions: Vec::new(),
+            open: HashMap::new(),
+            steps: 0,
+            deadline,
+            last,
+        }
+    }
+
+    /// Goes to the end.
+    pub fn run(mut self) -> Result<Walked, Stop> {
+        while self.alive != 0 {
+            if let Some(head) = self.step()? {
+                self.visit(head)?;
+            }
+        }
+        Ok(Walked { trace: self.trace, bounds: self.bounds })
+    }
+
+    pub(crate) fn undecided<T>(&self, pc: u32, why: impl Into<String>) -> Result<T, Stop> {
+        Err(Stop::Undecided { pc, why: why.into() })
+    }
+
+    pub(crate) fn get(&self, slot: Slot) -> &Reg {
+        &self.registers[slot as usize]
+    }
+
+    pub(crate) fn set(&mut self, slot: Slot, lanes: u32, value: Reg) {
+        let own = &mut self.registers[slot as usize];
+        *own = if lanes == self.alive { value } else { own.with(lanes, &value) };
+    }
+
+    pub(crate) fn emit(&mut self, pc: u32, lanes: u32, what: What) {
+        self.trace.push(Event { pc, lanes, what });
+    }
+
+    /// Executes the next instruction. Returns the head of a loop to which all its lanes went back.
+    fn step(&mut self) -> Result<Option<u32>, Stop> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(4096) && Instant::now() > self.deadline {
+            return Err(Stop::Time);
+        }
+        let ready = self.alive & !self.parked;
+        let Some(pc) = lanes_of(ready).map(|lane| self.pcs[lane as usize]).min() else {
+            let pc = lanes_of(self.alive).map(|lane| self.pcs[lane as usize]).min().unwrap_or_default();
+            return self.undecided(pc, "lanes of the warp wait for lanes that do not come");
+        };
+        if self.steps > MOST_STEPS {
+            return self.undecided(pc, "the warp executes too many instructions at one size");
+        }
+        let here = |of: u32| {
+            lanes_of(of)
+                .filter(|lane| self.pcs[*lane as usize] == pc)
+                .fold(0, |lanes, lane| lanes | 1 << lane)
+        };
+        let mut active = here(ready);
+        let kernel = self.world.kernel;
+        let Some(op) = kernel.code.get(pc as usize) else {
+            return self.undecided(pc, "the code ends here");
+        };
+        if let Some(mask) = self.meeting(pc, op, active)? {
+            let all = here(self.alive);
+            if mask & self.alive & !all != 0 {
+                self.parked |= active;
+                return Ok(None);
+            }
+            self.parked &= !all;
+            active = all;
+        }
+        match op {
+            Op::Jump { edge } => {
+                let edge = &kernel.edges[*edge as usize];
+                self.take(edge, active);
+                return Ok((edge.target <= pc).then_some(edge.target));
+            }
+            Op::Branch { condition, then, otherwise } => {
+                let (mut yes, mut open) = (0, 0);
+                for lane in lanes_of(active) {
+                    match self.get(*condition).at(lane) {
+                        Val::Known(0) => {}
+                        Val::Known(_) => yes |= 1 << lane,
+                        _ => open |= 1 << lane,
+                    }
+                }
+                if open != 0 {
+                    if open != active {
+                        return self.undecided(pc, "a branch depends on data in some lanes only");
+                    }
+                    self.skip(pc, *condition, active)?;
+                    return Ok(None);
+                }
+                let ways = [(yes, *then), (active & !yes, *otherwise)];
+                return self.fork(pc, &ways);
+            }
+            Op::Switch { flag, cases, default } => {
+                let mut ways: Vec<(u32, u32)> = Vec::new();
+                for lane in lanes_of(active) {
+                    let Val::Known(bits) = self.get(*flag).at(lane) else {
+                        return self.undecided(pc, "a switch depends on data");
+                    };
+                    let edge =
+                        cases.iter().find(|(value, _)| *value == bits).map_or(*default, |(_, edge)| *edge);
+                    match ways.iter_mut().find(|(_, own)| *own == edge) {
+                        Some((lanes, _)) => *lanes |= 1 << lane,
+                        None => ways.push((1 << lane, edge)),
+                    }
+                }
+                return self.fork(pc, &ways);
+            }
+            Op::Return => {
+                self.alive &= !active;
+                return Ok(None);
+            }
+            op => self.execute(pc, op, active)?,
+        }
+        lanes_of(active).for_each(|lane| self.pcs[lane as usize] = pc + 1);
+        Ok(None)
+    }
+
+    fn fork(&mut self, pc: u32, ways: &[(u32, u32)]) -> Result<Option<u32>, Stop> {
+        let kernel = self.world.kernel;
+        let mut back = None;
+        for (lanes, edge) in ways.iter().filter(|(lanes, _)| *lanes != 0) {
+            let edge = &kernel.edges[*edge as usize];
+            self.take(edge, *lanes);
+            if edge.target <= pc {
+                back = Some(edge.target);
+            }
+        }
+        Ok(back)
+    }
+
+    fn take(&mut self, edge: &Edge, lanes: u32) {
+        let mut carried = Vec::new();
+        for m in &edge.moves {
+            carried.extend((0..m.len).map(|i| (m.dst + i, self.get(m.src + i).clone())));
+        }
+        for (slot, value) in carried {
+            self.set(slot, lanes, value);
+        }
+        lanes_of(lanes).for_each(|lane| self.pcs[lane as usize] = edge.target);
+    }
+}
