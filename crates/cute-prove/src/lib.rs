@@ -10,18 +10,30 @@
 //! | `protocol` | one run of all warps, and the conditions that make it stand for all orders |
 //! | `conform` | the events of a run in the simulator |
 //! | `prove` | the answer |
+//! | [`asked`] | a launch whose arguments depend on the size, as a caller gives it |
+//! | `size` | texts that depend on the size |
+//! | [`answer`] | the answer as text and as data |
+//! | `error` | the errors of a question that cannot be asked |
 
 #![forbid(unsafe_code)]
 
+pub mod answer;
+pub mod asked;
 mod conform;
+mod error;
 mod execute;
 mod protocol;
 mod prove;
 mod registers;
+mod size;
 mod slots;
 mod trace;
 mod value;
 mod walk;
 mod world;
 
+pub use answer::Answered;
+pub use asked::{Asked, Called, question};
+pub use error::{Error, ProofRule};
 pub use prove::{Answer, Proof, Question, Sizes, prove};
+pub use size::at;

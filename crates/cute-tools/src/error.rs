@@ -47,10 +47,8 @@ pub enum Error {
     NoScore(#[from] cute_mutate::judge::NoScore),
     #[error("{option} has no use in a proof")]
     NotForProofs { option: &'static str },
-    #[error("no --arg or --array depends on n; write it in braces, as in --arg 'A:f16[128x{{64*n}}]'")]
-    NoSize,
     #[error("{why}")]
-    Size { why: String },
+    Proof { why: cute_prove::Error },
     #[error("the kernel is wrong for n = {n}")]
     Wrong { n: i64 },
     #[error("it is not decided whether the kernel is right for every n")]
@@ -113,18 +111,33 @@ pub enum Error {
 impl Error {
     /// The id of the broken rule, if it is one of a launch or of the simulator.
     pub fn id(&self) -> Option<&'static str> {
-        self.launch().and_then(cute_launch::Error::id)
+        match self {
+            Self::Proof { why } => why.id(),
+            _ => self.launch().and_then(cute_launch::Error::id),
+        }
     }
 
     /// Where it is, if it is about a place.
     pub fn place(&self) -> Option<&SourcePlace> {
-        self.launch().and_then(cute_launch::Error::place)
+        match self {
+            Self::Proof { why } => why.place(),
+            _ => self.launch().and_then(cute_launch::Error::place),
+        }
     }
 
     fn launch(&self) -> Option<&cute_launch::Error> {
         match self {
             Self::Launch(why) | Self::Session(cute_session::Error::Launch(why)) => Some(why),
             _ => None,
+        }
+    }
+}
+
+impl From<cute_prove::Error> for Error {
+    fn from(why: cute_prove::Error) -> Self {
+        match why {
+            cute_prove::Error::Launch(why) => Self::Launch(why),
+            why => Self::Proof { why },
         }
     }
 }

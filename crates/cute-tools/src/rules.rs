@@ -5,6 +5,7 @@ use cute_decode::host::HostRule;
 use cute_dialect::error::OpRule;
 use cute_ffi::rules::DECLARED;
 use cute_launch::{error::LaunchRule, failure::RequestRule};
+use cute_prove::ProofRule;
 use cute_rules::Rule;
 use cute_sim::{FindingKind, ISA_RULES, Malformed, Refused, Unmodelled};
 
@@ -21,7 +22,7 @@ pub const SECTIONS: &[Section] = &[
     Section { title: "Reading PTX and IR", tables: &[Malformed::RULES, Unmodelled::RULES] },
     Section {
         title: "Launches",
-        tables: &[Refused::RULES, LaunchRule::RULES, HostRule::RULES, RequestRule::RULES],
+        tables: &[Refused::RULES, LaunchRule::RULES, HostRule::RULES, RequestRule::RULES, ProofRule::RULES],
     },
     Section { title: "Ops and atoms", tables: &[OpRule::RULES] },
 ];

@@ -15,7 +15,7 @@ Each has an id, which `cutec --explain ID` explains and which stays the same whe
 | `race`, `X1` | a finding of the simulator, and the rules that findings name | [Simulator](simulator.md#findings) |
 | `malformed-..` | a text or IR that breaks a rule of its language | this page |
 | `unmodelled-..` | an instruction, type or call that the simulator has no model of | this page |
-| `launch-..`, `host-..`, `request-..` | a launch, a host function, a request of a page | this page |
+| `launch-..`, `host-..`, `request-..`, `prove-..` | a launch, a host function, a request of a page, a question about all sizes | this page |
 | `op-..`, `atom-..` | any op of the dialect, any type of an atom | this page |
 | `get-leaves.one-result-per-leaf` | one op: its name, and words for the rule | [Ops](ops.md) |
 | `type-layout.shape-stride-same-structure`, `attribute-..` | one type or attribute: its name, and words for the rule | [Types](types.md) |

@@ -2,7 +2,6 @@
 
 use crate::run;
 use clap::{Arg, Args};
-use std::time::Duration;
 
 /// The end of `cutec prove --help`.
 const MANUAL: &str = "\
@@ -23,23 +22,18 @@ docs/prove.md explains it.";
 #[group(skip)]
 pub struct Cli {
     /// The smallest n
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i64).range(0..1 << 20))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
     pub first: i64,
     /// Answer after this number of seconds that it is not decided
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
-    pub seconds: Duration,
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, allow_hyphen_values = true)]
+    pub seconds: f64,
     /// The launch
     #[command(flatten, next_help_heading = "Options of the launch")]
     pub run: run::cli::Cli,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().ok().filter(|s| (0.0..=1e6).contains(s));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "it is a number of seconds".into())
-}
-
 /// Options of `cutec run` without a use here.
-const WITHOUT: [&str; 21] = [
+const WITHOUT: [&str; 20] = [
     "gpu",
     "compare",
     "cache",
@@ -59,7 +53,6 @@ const WITHOUT: [&str; 21] = [
     "tolerance",
     "strict_ptx",
     "cooperative",
-    "report",
     "allow_overflow",
 ];
 
@@ -87,7 +80,7 @@ impl Cli {
             ("--tolerance", run.tolerance.is_some()),
             ("--strict-ptx", run.strict_ptx),
             ("--cooperative", run.cooperative),
-            ("--report", run.report != run::cli::Form::Text),
+            ("--report", !matches!(run.report, run::cli::Form::Text | run::cli::Form::Json)),
             ("--allow-overflow", run.allow_overflow),
         ];
         let mut given = self.run.results().into_iter().chain(given);

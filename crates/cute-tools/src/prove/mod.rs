@@ -1,30 +1,18 @@
 //! `cutec prove`: are the barriers of a kernel right for every number of iterations?
 //!
-//! | file | subject |
-//! |---|---|
-//! | [`cli`] | the command line |
-//! | `size` | texts that depend on the size |
+//! [`cli`] is the command line; `cute-prove` answers.
 
 pub mod cli;
-mod size;
 
 use crate::{
     diagnostics::{Heard, print},
     error::{Error, Result},
-    run::{
-        self,
-        ready::{Loaded, load, with_job},
-    },
+    run::{cli::Form, failure, ready},
 };
 use cli::Cli;
-use cute_launch::{
-    bind::Sms,
-    job::Place,
-    simulator::{Simulator, unfollowed},
-    started,
-};
-use cute_prove::{Answer, Proof, Question, Sizes, prove};
-use cute_sim::{Launch, Schedule, Start, events::Watcher};
+use cute_launch::bind::{Face, Given, Sms, Variables};
+use cute_prove::{Answer, Answered, Asked, Called, at, question};
+use cute_sim::Schedule;
 use std::env;
 
 /// Answers, and prints the answer.
@@ -32,69 +20,66 @@ use std::env;
 /// # Errors
 /// The question cannot be asked, or the answer is not that it is proved.
 pub fn run(cli: &Cli) -> Result<()> {
-    if let Some(option) = cli.unused() {
-        return Err(Error::NotForProofs { option });
-    }
-    let texts = || cli.run.arguments.iter().chain(&cli.run.arrays);
-    if !texts().any(|text| size::depends(text)) {
-        return Err(Error::NoSize);
-    }
-    let loaded = load(&cli.run, cli.run.target, &Heard::default())?;
-    let family = Family { options: &cli.run, loaded: &loaded };
-    let question = Question { first: cli.first, time: cli.seconds };
-    let name = family.kernel(cli.first.max(1))?;
-    let program = loaded.program.as_ref().expect("a run without a GPU is one in the simulator");
-    let kernel = program.kernels.iter().find(|kernel| kernel.name == name).expect("a launch is of a kernel");
-    match prove(kernel, &family, question) {
-        Answer::Proved(proof) => print(&proved(&proof, cli.first)),
-        Answer::Counterexample { n, schedule, finding } => {
-            let command = command(n, schedule);
-            print(&format!(
-                "counterexample: n = {n}, schedule {schedule}\n{finding}\n\nIt is that of\n  {command}\n"
-            ))?;
-            Err(Error::Wrong { n })
+    let heard = Heard::default();
+    let answered = match answered(cli, &heard) {
+        Ok(answered) => answered,
+        Err(error) => {
+            failure::print(&cli.run, &error, &heard)?;
+            return Err(error);
         }
-        Answer::Undecided { place, why } => {
-            let place = place.map_or_else(String::new, |place| format!("{place}: "));
-            print(&format!("not decided: {place}{why}\n"))?;
-            Err(Error::Undecided)
-        }
+    };
+    print(&match cli.run.report {
+        Form::Json => serde_json::to_string_pretty(&answered).expect("an answer has a form in JSON") + "\n",
+        _ => text(&answered),
+    })?;
+    match answered.answer {
+        Answer::Proved(_) => Ok(()),
+        Answer::Counterexample { n, .. } => Err(Error::Wrong { n }),
+        Answer::Undecided { .. } => Err(Error::Undecided),
     }
 }
 
-/// The text of a proof.
-fn proved(proof: &Proof, first: i64) -> String {
-    let Proof { period, most, ran, all_schedules, warps, events, unreached } = proof;
-    let runs = ran.len();
-    let most = match *most {
-        i64::MAX => String::new(),
-        most => format!(" to {most}"),
-    };
-    let last = ran.last().copied().unwrap_or(first);
-    let mut text = format!(
-        "proved: for every n from {first}{most}
-  no deadlock; no wait that may pass early, and no phase that a waiter can miss
-  arrivals and bytes fit every phase; no bytes are left at the end
-  no read of a slot before its data, no overwrite before the last read, proxy fences of slots, and nothing in flight
-  at the end: the simulator's checks, which each larger size repeats
-
-It follows from
-  {warps} warps whose {events} events of barriers repeat themselves after {period} sizes
-  {runs} sizes up to {last} in the simulator: below {all_schedules} under lazy, eager and reverse, then under one of them
-
-It is assumed that
-  the lanes of a warp that are at one instruction execute it together, and the warps of a warpgroup a wgmma
-  elect.sync elects the lowest or the highest lane, and the same one everywhere
-  the arguments depend on n as they do in these runs, and values of arrays decide no branch at barriers
-  global memory is not part of the proof: that of these runs is checked
-  findings that are not errors, such as portability without --strict-isa, do not count
-",
-    );
-    if !unreached.is_empty() {
-        text += "\nNo warp reaches\n";
-        unreached.iter().for_each(|place| text += &format!("  {place}\n"));
+fn answered(cli: &Cli, heard: &Heard) -> Result<Answered> {
+    if let Some(option) = cli.unused() {
+        return Err(Error::NotForProofs { option });
     }
-    text
+    let options = &cli.run;
+    let loaded = ready::load(options, options.target, heard)?;
+    loaded.warn();
+    let given = |texts: &[String]| texts.iter().cloned().map(Given::Text).collect::<Vec<_>>();
+    let (arguments, arrays) = (given(&options.arguments), given(&options.arrays));
+    let set = given(&options.variables);
+    let program = loaded.program.as_ref().expect("a run without a GPU is one in the simulator");
+    let variables = Variables { given: &set, program: Some(program) };
+    let sms = Sms(options.sms.or(options.named().map(|device| device.multiprocessors)));
+    let called = match &loaded.host {
+        Some(host) => Called::Host(host),
+        None => Called::Kernel {
+            name: options.kernel.as_deref(),
+            extents: options.extents(),
+            hosts: &loaded.hosts,
+        },
+    };
+    let asked = Asked {
+        program,
+        manifest: &loaded.manifest,
+        file: &options.file.display().to_string(),
+        called,
+        target: loaded.target,
+        arguments: options.arguments(&arguments, &arrays, variables, sms),
+        checks: options.checks(),
+    };
+    Ok(asked.answered(question(cli.first, cli.seconds, Face::CommandLine)?)?)
+}
+
+/// The text of an answer, with the command that shows a counterexample.
+fn text(answered: &Answered) -> String {
+    match &answered.answer {
+        Answer::Counterexample { n, schedule, .. } => {
+            format!("{answered}\n\nIt is that of\n  {}\n", command(*n, *schedule))
+        }
+        _ => answered.to_string(),
+    }
 }
 
 /// The command that runs a size.
@@ -109,7 +94,7 @@ fn command(n: i64, schedule: Schedule) -> String {
             }
             continue;
         }
-        words.push(size::at(&word, n).unwrap_or(word));
+        words.push(at(&word, n).unwrap_or(word));
     }
     words.push(format!("--schedule={schedule}"));
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+".contains(c);
@@ -118,65 +103,4 @@ fn command(n: i64, schedule: Schedule) -> String {
         false => format!("'{}'", word.replace('\'', "'\\''")),
     };
     words.into_iter().map(quoted).collect::<Vec<_>>().join(" ")
-}
-
-/// The kernel with each size.
-struct Family<'f> {
-    options: &'f run::cli::Cli,
-    loaded: &'f Loaded,
-}
-
-impl Family<'_> {
-    fn options(&self, n: i64) -> Result<run::cli::Cli> {
-        let at = |texts: &[String]| -> Result<Vec<String>> {
-            texts.iter().map(|text| size::at(text, n).map_err(|why| Error::Size { why })).collect()
-        };
-        let (arguments, arrays) = (at(&self.options.arguments)?, at(&self.options.arrays)?);
-        Ok(run::cli::Cli { arguments, arrays, ..self.options.clone() })
-    }
-
-    fn kernel(&self, n: i64) -> Result<String> {
-        Ok(self.started(n)?.0.kernel)
-    }
-
-    fn started(&self, n: i64) -> Result<(Launch, Start)> {
-        let options = self.options(n)?;
-        with_job(&options, self.loaded.clone(), Sms(options.sms), |ready| {
-            let program = ready.program.expect("a run without a GPU is one in the simulator");
-            let started = started(program, &options.checks(), &ready.job)?;
-            let several = || "the host function does not launch one kernel".to_owned();
-            started.ok_or_else(|| Error::Size { why: several() })
-        })
-    }
-}
-
-impl Sizes for Family<'_> {
-    fn start(&self, n: i64) -> std::result::Result<(Launch, Start), String> {
-        self.started(n).map_err(|why| why.to_string())
-    }
-
-    fn run(
-        &self,
-        n: i64,
-        schedule: Schedule,
-        watcher: Option<Watcher>,
-    ) -> std::result::Result<Option<String>, String> {
-        let run = || -> Result<Option<String>> {
-            let options = self.options(n)?;
-            with_job(&options, self.loaded.clone(), Sms(options.sms), |ready| {
-                let program = ready.program.expect("a run without a GPU is one in the simulator");
-                let checks = cute_launch::simulate::Checks { watcher, ..options.checks() };
-                let place = Simulator {
-                    program,
-                    checks,
-                    schedule: Some(schedule),
-                    schedules: None,
-                    progress: &unfollowed,
-                };
-                let outcome = place.run(&ready.job)?;
-                Ok(outcome.reports.findings().is_some().then(|| outcome.reports.found()))
-            })
-        };
-        run().map_err(|why| why.to_string())
-    }
 }

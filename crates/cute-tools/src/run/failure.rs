@@ -55,7 +55,7 @@ impl Stage {
 }
 
 /// Prints why there is no report. Standard error has it as text.
-pub(super) fn print(options: &Cli, error: &Error, heard: &Heard) -> Result<()> {
+pub(crate) fn print(options: &Cli, error: &Error, heard: &Heard) -> Result<()> {
     let first = heard.first_error();
     let first = first.as_ref().filter(|_| matches!(error, Error::Session(cute_session::Error::Reported)));
     let (message, id, place) = match first {

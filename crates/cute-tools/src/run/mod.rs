@@ -12,7 +12,7 @@
 //! | `views` | traces and pages of a run |
 
 pub mod cli;
-mod failure;
+pub(crate) mod failure;
 #[allow(unsafe_code)]
 pub mod gpu;
 pub mod npy;

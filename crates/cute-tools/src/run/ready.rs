@@ -34,18 +34,29 @@ const MOST_ASSEMBLING: Duration = Duration::from_secs(60);
 /// The program for each place that runs it, and the arguments of its kernels.
 #[derive(Clone)]
 pub(crate) struct Loaded {
-    manifest: Manifest,
+    pub(crate) manifest: Manifest,
     pub(crate) program: Option<Program>,
     /// The name and the text that the program was read from.
     pub(crate) text: Option<(String, String)>,
     code: Option<Code>,
-    host: Option<Host>,
+    pub(crate) host: Option<Host>,
     /// The names of all host functions.
-    hosts: Vec<String>,
+    pub(crate) hosts: Vec<String>,
     pub(crate) target: Target,
     /// The source, if a page shows it.
     shown: Shown,
     warnings: Vec<String>,
+}
+
+impl Loaded {
+    /// Prints the warnings.
+    pub(crate) fn warn(&self) {
+        warn(&self.warnings);
+    }
+}
+
+fn warn(warnings: &[String]) {
+    warnings.iter().for_each(|warning| message(&format!("warning: {}", cute_text::line(warning))));
 }
 
 /// Reads a file of PTX, with the manifest that lies beside it.
@@ -214,7 +225,7 @@ pub(crate) fn with_job<T>(
         warnings.append(&mut ptx.warnings);
         beside.extend(program.as_mut().map(|program| OtherFile::join(file, ptx, program)));
     }
-    warnings.iter().for_each(|warning| message(&format!("warning: {}", cute_text::line(warning))));
+    warn(&warnings);
     let given = |texts: &[String]| texts.iter().map(|text| Given::Text(text.clone())).collect::<Vec<_>>();
     let (others, set) = (given(&options.arrays), given(&options.variables));
     let given = given(&options.arguments);

@@ -53,9 +53,84 @@ fn a_question_needs_a_size_and_time() {
     assert_eq!(out, "not decided: the time of 0 s is over\n");
     let (_, code, _, err) = asked(RING, &["--schedule", "lazy"]);
     assert_eq!((code, err.as_str()), (Some(1), "error: --schedule has no use in a proof\n"));
+}
+
+#[test]
+fn a_question_that_cannot_be_asked_says_why() {
+    for (more, why) in [
+        (&["--seconds", "-1"][..], "--seconds is -1, but must be a number from 0 to 1000000"),
+        (&["--first=-1"], "--first is -1, but must be a number from 0 to 1048575"),
+        (&["--kernel", "other"], "there is no kernel 'other' in 'k.ptx'; it has ring"),
+        (&["--report", "sarif"], "--report has no use in a proof"),
+        (
+            &["--arg", "1"],
+            "kernel 'ring' has 3 parameters (a (.u64), d (.u64), count (.u32)), but --arg was given 4 times",
+        ),
+    ] {
+        let (_, code, _, err) = asked(RING, more);
+        assert_eq!((code, err), (Some(1), format!("error: {why}\n")));
+    }
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("k.ptx"), RING).unwrap();
-    let (code, _, err) = cutec(&folder, &["prove", "k.ptx", "--grid", "1", "--arg", "3"]);
-    assert_eq!(code, Some(1));
-    assert!(err.contains("no --arg or --array depends on n"), "{err}");
+    for (a, n, why) in [
+        (
+            "A:i32[256]",
+            "3",
+            "no --arg or --array depends on n; write it in braces, as in --arg 'A:f16[128x{64*n}]'",
+        ),
+        (
+            "A:i32[{256*n/2}]",
+            "3",
+            "argument A:i32[{256*n/2}]: '{256*n/2}' is not a size; write n with numbers, +, -, * and parentheses, as in {64*n}",
+        ),
+        (
+            "A:i32[{256*n-512}]",
+            "{n-2}",
+            "n = 1 is the smallest size, but has no launch: argument A:i32[-256]: '-256' is not a valid extent; write 128x64; --first gives another one",
+        ),
+    ] {
+        let launch = ["prove", "k.ptx", "--grid", "1", "--arg", a, "--arg", "D:i32[32]", "--arg", n];
+        let (code, _, err) = cutec(&folder, &launch);
+        assert_eq!((code, err), (Some(1), format!("error: {why}\n")));
+    }
+}
+
+#[test]
+fn an_answer_is_data() {
+    let (_, code, out, err) = asked(RING, &["--report", "json"]);
+    let data: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (code, err.as_str(), &data["answer"], &data["kernel"]),
+        (Some(0), "", &"proved".into(), &"ring".into())
+    );
+    assert!(
+        data["properties"].as_array().unwrap().len() == 4 && data["most"].as_i64() > Some(1 << 30),
+        "{out}"
+    );
+    let (_, _, text, _) = asked(RING, &[]);
+    assert_eq!(data["text"], text);
+    // The ring has no proxy fence before a slot is copied to again.
+    let (_, code, out, _) = asked(RING, &["--report", "json", "--strict-isa"]);
+    let data: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let found = (&data["answer"], &data["size"], &data["schedule"], &data["arguments"][2]);
+    assert_eq!((code, found), (Some(1), (&"counterexample".into(), &5.into(), &"lazy".into(), &"5".into())));
+    assert!(data["finding"].as_str().unwrap().contains("rule X4"), "{out}");
+    let (_, code, out, err) = asked(RING, &["--report", "json", "--kernel", "other"]);
+    let data: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &data["error"]["id"]), (Some(1), &"launch-no-such-kernel".into()), "{err}");
+}
+
+#[test]
+fn a_file_of_several_kernels_is_asked_by_name() {
+    let header = RING.find(".visible").unwrap();
+    let second = RING[header..].replace("ring(", "second(");
+    let both = format!("{RING}\n{second}");
+    let (_, code, _, err) = asked(&both, &[]);
+    assert_eq!(
+        (code, err.as_str()),
+        (Some(1), "error: 'k.ptx' has the kernels ring, second; choose one with --kernel\n")
+    );
+    let (_, code, out, err) = asked(&both, &["--kernel", "second", "--report", "json"]);
+    let data: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, err.as_str(), &data["kernel"]), (Some(0), "", &"second".into()));
 }
