@@ -28,7 +28,7 @@ use cute_sim::{Contents, MOST_BYTES, names::readable};
 use std::{fmt, sync::Arc};
 
 /// Reads the files that arguments name.
-pub trait Files {
+pub trait Files: Sync {
     /// The type and extents of the array in a file: the given type, or that of the file, which is
     /// the expected one where the file's type stands for several. `memory` is the number of bytes
     /// that arrays may still have.

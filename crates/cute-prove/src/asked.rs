@@ -12,12 +12,13 @@ use cute_launch::{
     bind::{Arguments, Face, Given, Variables},
     job::{Extents, Place},
     launch::the_kernel,
+    report::Reports,
     simulate::Checks,
     simulator::{Simulator, unfollowed},
     started,
 };
 use cute_manifest::Manifest;
-use cute_sim::{Launch, Program, Schedule, Start, events::Watcher};
+use cute_sim::{Grade, Launch, Program, Schedule, Start, events::Watcher};
 use std::time::Duration;
 
 /// Why a size has no launch, or does not run.
@@ -146,6 +147,16 @@ fn texts(all: &[Given], n: i64) -> Result<Vec<Given>> {
     all.iter().map(at).collect()
 }
 
+/// The errors as text; others, such as those of portability, are not what makes a size wrong.
+fn errors(reports: &Reports) -> String {
+    let of_launch = |report: &cute_sim::Report| {
+        let mut own = report.clone();
+        own.findings.retain(|finding| finding.grade == Grade::Error);
+        own.found(None).to_string()
+    };
+    reports.simulated().map(|(_, report)| of_launch(report)).collect()
+}
+
 impl Sizes for Asked<'_> {
     fn start(&self, n: i64) -> std::result::Result<(Launch, Start), String> {
         self.started(n).map_err(|why| why.to_string())
@@ -164,7 +175,7 @@ impl Sizes for Asked<'_> {
                 let (schedule, schedules, progress) = (Some(schedule), None, &unfollowed);
                 let place = Simulator { program: self.program, checks, schedule, schedules, progress };
                 let outcome = place.run(job)?;
-                Ok(outcome.reports.findings().is_some().then(|| outcome.reports.found()))
+                Ok(outcome.reports.findings().is_some().then(|| errors(&outcome.reports)))
             })
         };
         // A run that is stopped ends with a finding about its budget.

@@ -18,6 +18,7 @@
 //! | [`passing`] | arguments of a launch in objects of Python |
 //! | [`mutate`] | tests that are asked about mutants |
 //! | [`program`] | programs, and runs of them |
+//! | [`proof`] | answers about all sizes of a launch |
 
 mod arrays;
 mod contents;
@@ -32,6 +33,7 @@ mod mutate;
 mod passing;
 mod policy;
 mod program;
+mod proof;
 mod tensor_map;
 
 use pyo3::prelude::*;
@@ -51,6 +53,7 @@ mod _native {
         mutate::{NoScoreError, judge, trial_goes_on},
         policy::{policy, set_policy},
         program::{Program, Run, allow_list, merged_sarif},
+        proof::Proof,
         tensor_map::TensorMap,
     };
 

@@ -17,7 +17,7 @@ use cute_arch::Target;
 use cute_launch::{
     Allow, DriverPlan, Host, Job, LaunchesFile, Ptx, Shape,
     bind::{Arguments, Face, Given, NoFiles, Sms, Variables, by_name},
-    job::{self, Extents, Grid, Outcome, Place},
+    job::{self, Extents, Grid, Place},
     launch::the_kernel,
     report::InWordsOf,
     sample::MOST_SCHEDULES,
@@ -31,7 +31,10 @@ use cute_report::{
     page::{Context, ENDED, Page},
     timeline::Recorded,
 };
-use cute_sim::{Election, Schedule, Stop, tensor::sums::BadSums};
+use cute_sim::{
+    Election, Schedule, Stop,
+    tensor::{Sums, sums::BadSums},
+};
 use pyo3::{
     exceptions::{PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
@@ -43,10 +46,10 @@ use crate::{arrays::Memory, finding::Finding, mutate::Failed, passing::Arrays};
 /// Kernels that the simulator can run, and the host functions that launch them.
 #[pyclass(module = "cute_mlir", frozen)]
 pub struct Program {
-    name: String,
+    pub(crate) name: String,
     /// `None` if only the parameters of the kernels are known.
     program: Option<cute_sim::Program>,
-    manifest: Manifest,
+    pub(crate) manifest: Manifest,
     target: Target,
     hosts: Vec<Host>,
     /// Whether a run refuses a kernel that reaches an instruction without a model.
@@ -97,14 +100,18 @@ pub struct Run {
     html: Option<String>,
 }
 
-fn failed(error: impl std::fmt::Display) -> PyErr {
+pub(crate) fn failed(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
 /// The exception for an error of a launch, which has the id of the rule as `rule`.
-fn refused(error: cute_launch::Error) -> PyErr {
-    let raised = failed(&error);
-    let Some(id) = error.id() else { return raised };
+pub(crate) fn refused(error: cute_launch::Error) -> PyErr {
+    with_rule(failed(&error), error.id())
+}
+
+/// The exception with the id of a rule.
+pub(crate) fn with_rule(raised: PyErr, id: Option<&str>) -> PyErr {
+    let Some(id) = id else { return raised };
     Python::attach(|py| match raised.value(py).setattr("rule", id) {
         Ok(()) => raised,
         Err(error) => error,
@@ -374,31 +381,19 @@ impl Program {
         sums: Option<&str>,
     ) -> PyResult<Run> {
         let _restored = cute_fenv::by_default();
-        let program = self.program.as_ref().ok_or_else(|| {
-            failed(format!(
-                "'{}' has only machine code, which the simulator does not run: simulate its PTX",
-                self.name
-            ))
-        })?;
+        let program = self.simulated()?;
         let mut own = Arrays::of(Memory::Host);
         let operations = launches.map(|text| LaunchesFile::read("launches", text));
         let operations = operations.transpose().map_err(failed)?;
-        let callee = match host {
-            _ if operations.is_some() => ("the operations".to_owned(), &[][..], Vec::new()),
-            Some(name) => {
-                let host = self.host(name)?;
-                (format!("host function '{name}'"), host.function.arguments.as_slice(), Vec::new())
-            }
-            None => kernel_of(the_kernel(&self.manifest, &self.name, kernel).map_err(refused)?),
+        let callee = match operations {
+            Some(_) => ("the operations".to_owned(), &[][..], Vec::new()),
+            None => self.callee(host, kernel)?,
         };
         let given = given(args, &mut own, &callee)?;
         let mut others = named(arrays, &mut own)?;
         let set = named(variables, &mut own)?;
         others.append(&mut own.others);
-        let target: Target = match target {
-            Some(name) => Target::of_ptx(name).map_or_else(|| name.parse().map_err(failed), Ok)?,
-            None => self.target,
-        };
+        let target = self.for_target(target)?;
         let variables = Variables { given: &set, program: Some(program) };
         let all = arguments(&given, &others, variables, memory.saturating_mul(1 << 20), sms);
         let job = match (host, operations) {
@@ -431,8 +426,7 @@ impl Program {
         let stop_too = stop.clone();
         let entry = |text: &String| text.parse::<Allow>().map_err(|why| failed(format!("allow: {why}")));
         let allow = allow.iter().map(entry).collect::<PyResult<Vec<_>>>()?;
-        let sums = sums.map(|text| text.parse()).transpose();
-        let sums = sums.map_err(|why: BadSums| failed(format!("sums: {why}")))?;
+        let sums = sums_of(sums)?;
         let checks = Checks {
             elect,
             only,
@@ -460,7 +454,8 @@ impl Program {
                 writes_back.set(rules.writes_back);
             }
             let simulator = Simulator { program, checks, schedule, schedules, progress: &bar };
-            let outcome = py.detach(|| supervised(&simulator, job, &stop, &done, progress.as_ref()));
+            let run = || simulator.run(job);
+            let outcome = py.detach(|| supervised(run, refused, &stop, &done, progress.as_ref()));
             outcome.map_err(Failed::Raised)
         });
         let mut outcome = outcome?;
@@ -520,8 +515,37 @@ impl Program {
 }
 
 impl Program {
+    /// The kernels, of a program that can be simulated.
+    pub(crate) fn simulated(&self) -> PyResult<&cute_sim::Program> {
+        self.program.as_ref().ok_or_else(|| {
+            failed(format!(
+                "'{}' has only machine code, which the simulator does not run: simulate its PTX",
+                self.name
+            ))
+        })
+    }
+
+    /// The given target, or that of the program.
+    pub(crate) fn for_target(&self, name: Option<&str>) -> PyResult<Target> {
+        match name {
+            Some(name) => Target::of_ptx(name).map_or_else(|| name.parse().map_err(failed), Ok),
+            None => Ok(self.target),
+        }
+    }
+
+    /// The host function, or else the kernel, that is called.
+    pub(crate) fn callee(&self, host: Option<&str>, kernel: Option<&str>) -> PyResult<Called<'_>> {
+        match host {
+            Some(name) => {
+                let host = self.host(name)?;
+                Ok((format!("host function '{name}'"), host.function.arguments.as_slice(), Vec::new()))
+            }
+            None => Ok(kernel_of(the_kernel(&self.manifest, &self.name, kernel).map_err(refused)?)),
+        }
+    }
+
     /// The host function of this name.
-    fn host(&self, name: &str) -> PyResult<&Host> {
+    pub(crate) fn host(&self, name: &str) -> PyResult<&Host> {
         let host = self.hosts.iter().find(|host| host.function.name == name);
         host.ok_or_else(|| {
             let names = self.hosts().join(", ");
@@ -529,13 +553,13 @@ impl Program {
         })
     }
 
-    fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         self.hosts.iter().map(|host| host.function.name.clone()).collect()
     }
 }
 
 /// Arguments that name no files.
-fn arguments<'a>(
+pub(crate) fn arguments<'a>(
     given: &'a [Given],
     arrays: &'a [Given],
     variables: Variables<'a>,
@@ -547,7 +571,7 @@ fn arguments<'a>(
 }
 
 /// Arrays by their names.
-fn named(all: Option<&Bound<'_, PyDict>>, own: &mut Arrays) -> PyResult<Vec<Given>> {
+pub(crate) fn named(all: Option<&Bound<'_, PyDict>>, own: &mut Arrays) -> PyResult<Vec<Given>> {
     let mut given = Vec::new();
     for (name, array) in all.into_iter().flatten() {
         let name: String = name.extract()?;
@@ -559,8 +583,14 @@ fn named(all: Option<&Bound<'_, PyDict>>, own: &mut Arrays) -> PyResult<Vec<Give
     Ok(given)
 }
 
+/// The GPU whose tensor cores add floats.
+pub(crate) fn sums_of(text: Option<&str>) -> PyResult<Option<Sums>> {
+    let sums = text.map(|text| text.parse()).transpose();
+    sums.map_err(|why: BadSums| failed(format!("sums: {why}")))
+}
+
 /// The requested launch.
-fn launch_of(
+pub(crate) fn launch_of(
     grid: Option<&Bound<'_, PyAny>>,
     block: Option<&Bound<'_, PyAny>>,
     cluster: Option<&Bound<'_, PyAny>>,
@@ -593,7 +623,7 @@ fn number_of_schedules(given: &Bound<'_, PyAny>) -> PyResult<u32> {
 }
 
 /// Something that is called with arguments, in messages, and its arguments.
-type Called<'m> = (String, &'m [Argument], Vec<&'m str>);
+pub(crate) type Called<'m> = (String, &'m [Argument], Vec<&'m str>);
 
 fn kernel_of(kernel: &Kernel) -> Called<'_> {
     // In PTX, each argument is a parameter, whose name may be longer.
@@ -603,7 +633,7 @@ fn kernel_of(kernel: &Kernel) -> Called<'_> {
 }
 
 /// The arguments in a list, or in a dictionary by the names of the parameters.
-fn given(
+pub(crate) fn given(
     args: &Bound<'_, PyAny>,
     own: &mut Arrays,
     (callee, arguments, symbols): &Called<'_>,
@@ -629,17 +659,17 @@ fn given(
 }
 
 /// Runs in a thread of its own. Meanwhile this one looks for signals, such as Ctrl-C.
-fn supervised(
-    simulator: &Simulator<'_>,
-    job: &Job<'_>,
+pub(crate) fn supervised<T: Send, E: Send>(
+    run: impl FnOnce() -> Result<T, E> + Send,
+    raised: impl Fn(E) -> PyErr,
     stop: &Stop,
     done: &AtomicU64,
     progress: Option<&Py<PyAny>>,
-) -> PyResult<Outcome> {
+) -> PyResult<T> {
     thread::scope(|scope| {
         let (sender, receiver) = channel();
         let run = scope.spawn(move || {
-            let outcome = simulator.run(job);
+            let outcome = run();
             // The receiver is gone only after a signal.
             let _ = sender.send(());
             outcome
@@ -661,7 +691,7 @@ fn supervised(
         let outcome = run.join();
         match (interrupted, outcome) {
             (Some(error), _) => Err(error),
-            (None, Ok(outcome)) => outcome.map_err(refused),
+            (None, Ok(outcome)) => outcome.map_err(raised),
             (None, Err(_)) => {
                 Err(PyRuntimeError::new_err("internal error of the simulator; please report it"))
             }

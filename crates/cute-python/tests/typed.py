@@ -38,6 +38,7 @@ assert_type(cm.local_tile(A, (2, 2), (0, 0))[1], cm.Layout)
 assert_type(cm.make_layout_tv((4, 8), (2, 2))[1], cm.Layout)
 assert_type(cm.make_tiled_copy(cm.atoms["UniversalCopy<uint128_t>"], 16, (32, 4), (1, 8)), cm.TiledCopy)
 assert_type(cm.compositions([A], [A]), list[cm.Layout])
+assert_type(cm.prove("k.ptx", 1, ["{n}"]).size, int | None)
 assert_type(pycute.zipped_divide(A, (2, None)), cm.Layout)
 
 A.size().shape  # type: ignore[union-attr]  # an integer has none

@@ -46,7 +46,7 @@ from ._arguments import address, raw, struct
 from ._functions import *  # noqa: F403
 from ._functions import __all__ as _functions
 from ._functions import composition as compose
-from ._native import Address, Contents, Finding, Party, Place, Program, __version__
+from ._native import Address, Contents, Finding, Party, Place, Program, Proof, __version__
 
 if TYPE_CHECKING:
     from . import builders
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from ._mutate import NoScoreError, Score, mutate
     from ._numba import numba_check
     from ._nvrtc import nvrtc_check, nvrtc_program
+    from ._prove import prove, prove_host
     from ._simulate import FindingsError, Report, schedules, simulate, simulate_host
     from ._triton import triton_array, triton_check
     from ._triton_interpose import triton_interpose
@@ -71,6 +72,7 @@ else:
         "_mutate": ("NoScoreError", "Score", "mutate"),
         "_numba": ("numba_check",),
         "_nvrtc": ("nvrtc_check", "nvrtc_program"),
+        "_prove": ("prove", "prove_host"),
         "_simulate": ("FindingsError", "Report", "schedules", "simulate", "simulate_host"),
         "_triton": ("triton_array", "triton_check"),
         "_triton_interpose": ("triton_interpose",),
@@ -116,6 +118,7 @@ __all__ = [
     "Placement",
     "Prepared",
     "Program",
+    "Proof",
     "Report",
     "Score",
     "Swizzle",
@@ -149,6 +152,8 @@ __all__ = [
     "nvrtc_program",
     "prepare",
     "prepare_host",
+    "prove",
+    "prove_host",
     "raw",
     "request",
     "schedules",
