@@ -47,7 +47,7 @@ typedef enum cute_status {
   CUTE_WRONG_VERSION = 2,    // the library does not have the version of the header
   CUTE_NOT_TEXT = 3,         // a text that is not UTF-8, or has a NUL in it
   CUTE_FAILED = 4,   // the module is wrong, or cannot be compiled; see the message and the diagnostics
-  CUTE_FINDINGS = 5, // the simulated kernel has mistakes; see the report
+  CUTE_FINDINGS = 5, // the simulated kernel has mistakes, or a kernel is not proved; see the report
   CUTE_CLOSED = 6,   // the callback for diagnostics asked to stop
   CUTE_INTERNAL = 7  // a defect of the library
 } cute_status;
@@ -247,6 +247,29 @@ cute_status cute_simulate_host(const cute_session *session, const char *name, co
 // the variables are those of the text.
 cute_status cute_simulate_launches(const cute_session *session, const char *name, const char *text,
                                    size_t length, const char *launches, cute_result **result);
+
+// A launch whose arguments depend on a size n. Each argument is a text, as for --arg of `cutec run`, in which
+// braces with n are numbers: "A:f16[128x{64*n}]", "{n}". There is one per parameter of the kernel or host
+// function, streams excluded.
+typedef struct cute_question {
+  const cute_launch *launch;    // the launch of a kernel; null: that of a host function
+  const char *function;         // the host function; null: the only one
+  const char *const *arguments; // the arguments
+  size_t count;
+  const char *const *arrays; // arrays that only addresses lead to, as for --array; null if there are none
+  size_t array_count;
+  int64_t first;   // the smallest n, from 0 to 1048575
+  double seconds;  // after this time it is not decided, from 0 to 1000000; 60 is a good choice
+  int through_ptx; // not 0: a module is compiled to PTX first
+} cute_question;
+
+// Answers whether the barriers of a kernel are right at every size from `first` on: CUTE_REPORT and
+// CUTE_REPORT_JSON, which are those of `cutec prove`. CUTE_OK: it is proved. CUTE_FINDINGS: there is a
+// counterexample, or it is not decided; the message says which. Other failures are those of a question that
+// cannot be asked. `text` is as for cute_simulate; PTX has no host function. Of the options of the simulator,
+// strict-isa and budget may be set.
+cute_status cute_prove(const cute_session *session, const char *name, const char *text, size_t length,
+                       const cute_question *question, cute_result **result);
 
 #ifdef __cplusplus
 }

@@ -14,12 +14,14 @@
 //! | `result` | results and their parts |
 //! | `calls` | verification, import, compilation, host functions |
 //! | `simulate` | launches in the simulator |
+//! | `prove` | answers about all sizes of a launch |
 
 mod arguments;
 mod bind;
 mod callback;
 mod calls;
 mod loaded;
+mod prove;
 mod result;
 mod session;
 mod simulate;
@@ -46,7 +48,7 @@ pub enum Status {
     NotText = 3,
     /// The module is wrong, or cannot be compiled.
     Failed = 4,
-    /// The simulated kernel has mistakes.
+    /// The simulated kernel has mistakes, or a kernel is not proved.
     Findings = 5,
     /// The callback for diagnostics asked to stop.
     Closed = 6,
@@ -147,6 +149,18 @@ impl From<cute_launch::Error> for Failure {
             _ => Status::Failed,
         };
         Self { about: about(&error), ..Self::new(status, error.to_string()) }
+    }
+}
+
+impl From<cute_prove::Error> for Failure {
+    fn from(error: cute_prove::Error) -> Self {
+        match error {
+            cute_prove::Error::Launch(why) => why.into(),
+            why => {
+                let about = why.id().map_or(About::Nothing, |id| About::Rule(id, None));
+                Self { about, ..Self::argument(why.to_string()) }
+            }
+        }
     }
 }
 

@@ -157,6 +157,25 @@ impl CuteSession {
         self.has_target.then_some(self.settings.target)
     }
 
+    /// An option that is set and has no use in a proof.
+    pub(crate) fn unused_in_proofs(&self) -> Option<&'static str> {
+        let Checks { elect, only, strict_ptx, races, pedantic, allow, overflow, banks, .. } = &self.checks;
+        let set = [
+            ("races", !races),
+            ("keep-arrays", self.keep_arrays),
+            ("allow", !allow.is_empty()),
+            ("html", *banks),
+            ("schedule", self.schedule.is_some()),
+            ("schedules", self.schedules.is_some()),
+            ("only-blocks", only.is_some()),
+            ("pedantic", *pedantic),
+            ("strict-ptx", *strict_ptx),
+            ("allow-overflow", !overflow),
+            ("elect", elect.is_some()),
+        ];
+        set.into_iter().find(|(_, is_set)| *is_set).map(|(name, _)| name)
+    }
+
     /// The steps up to PTX.
     pub(crate) fn settings(&self) -> Result<cute_driver::Options, Failure> {
         match self.has_target {

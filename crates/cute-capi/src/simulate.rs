@@ -34,7 +34,7 @@ use crate::{
 /// `cute_launch`.
 #[repr(C)]
 pub struct CuteLaunch {
-    kernel: *const c_char,
+    pub(crate) kernel: *const c_char,
     grid: [u32; 3],
     block: [u32; 3],
     shared_memory: u32,
@@ -82,17 +82,17 @@ pub unsafe extern "C" fn cute_simulate(
 }
 
 /// A text as the simulator runs it.
-struct Loaded {
-    program: Program,
-    manifest: Manifest,
-    target: Target,
+pub(crate) struct Loaded {
+    pub(crate) program: Program,
+    pub(crate) manifest: Manifest,
+    pub(crate) target: Target,
     /// The names of the host functions.
     hosts: Vec<String>,
     warnings: Vec<String>,
 }
 
 /// Reads PTX, or lowers a module.
-fn loaded(session: &CuteSession, source: Source, parts: &mut Parts) -> Result<Loaded, Failure> {
+pub(crate) fn loaded(session: &CuteSession, source: Source, parts: &mut Parts) -> Result<Loaded, Failure> {
     let loaded = if is_ptx(&source.text) {
         let ptx = read_ptx(session, &source)?;
         session.call(parts, |s| {
@@ -253,19 +253,22 @@ impl Recording {
 }
 
 /// The kernels of a module for the simulator, and how they are launched.
-fn decoded(parsed: Parsed<'_, '_>, settings: &cute_driver::Options) -> Result<(Program, Manifest), Failure> {
+pub(crate) fn decoded(
+    parsed: Parsed<'_, '_>,
+    settings: &cute_driver::Options,
+) -> Result<(Program, Manifest), Failure> {
     let mut lowered = parsed.lower_to_simulate(settings)?;
     let program = cute_decode::decode(lowered.kernel_module()?);
     let program = program.map_err(|why| Failure::new(Status::Failed, why.to_string()))?;
     Ok((program, lowered.manifest()?))
 }
 
-fn json(report: &impl Serialize) -> String {
+pub(crate) fn json(report: &impl Serialize) -> String {
     serde_json::to_string_pretty(report).expect("a report is JSON") + "\n"
 }
 
 /// The launch that is asked for; zeros stand for the kernel's own numbers.
-fn extents(asked: &CuteLaunch) -> Extents {
+pub(crate) fn extents(asked: &CuteLaunch) -> Extents {
     let given = |extents: [u32; 3]| Some(extents).filter(|extents| *extents != [0; 3]);
     Extents {
         preferred_cluster: None,

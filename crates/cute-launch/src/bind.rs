@@ -129,7 +129,7 @@ pub enum Face {
     CommandLine,
     /// `block=(X,Y,Z)`
     Python,
-    /// `block = {X,Y,Z}`: the fields of a launch. There is an argument for each leaf.
+    /// `block = {X,Y,Z}`: the fields of a launch.
     C,
     /// `"block": [X,Y,Z]`
     Json,
@@ -361,7 +361,8 @@ pub(crate) fn arguments(callee: &Callee<'_>, all: &Arguments<'_>) -> Result<Boun
     let mut values = Vec::new();
     let mut rest = given.as_slice();
     let failed = |text: &Given, why| Error::Argument { argument: text.to_string(), why };
-    if texts.len() == declared.len() && all.face != Face::C {
+    let are_of_leaves = texts.iter().any(|given| matches!(given, Given::Raw(..)));
+    if texts.len() == declared.len() && !are_of_leaves {
         for (text, argument) in texts.iter().zip(declared) {
             let (own, others) = rest.split_at(argument.leaves.len().min(rest.len()));
             values.extend(binder.whole(text, argument, own).map_err(|why| failed(text, why))?);

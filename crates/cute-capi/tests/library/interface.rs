@@ -53,6 +53,20 @@ pub struct Relocation {
     pub byte: usize,
 }
 
+/// `cute_question`.
+#[repr(C)]
+pub struct Question {
+    pub launch: *const Launch,
+    pub function: *const c_char,
+    pub arguments: *const *const c_char,
+    pub count: usize,
+    pub arrays: *const *const c_char,
+    pub array_count: usize,
+    pub first: i64,
+    pub seconds: f64,
+    pub through_ptx: c_int,
+}
+
 /// `cute_diagnostic`.
 #[repr(C)]
 pub struct Diagnostic {
@@ -138,6 +152,14 @@ unsafe extern "C" {
         length: usize,
         launches: *const c_char,
         result: *mut Handle,
+    ) -> c_int;
+    pub fn cute_prove(
+        s: Handle,
+        name: *const c_char,
+        text: *const c_char,
+        length: usize,
+        question: *const Question,
+        r: *mut Handle,
     ) -> c_int;
     pub fn cute_simulate_host(
         s: Handle,

@@ -4,6 +4,7 @@ mod bad_input;
 mod calls;
 mod header;
 mod interface;
+mod prove;
 mod simulate;
 mod symbols;
 
