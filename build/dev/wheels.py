@@ -208,6 +208,7 @@ def test_all(venv, python, found):
     first_finding(found)
     run(python, "crates/cute-python/generate.py", "--check")
     run(python, "crates/cute-python/generate_builders.py", "--check")
+    run(python, "crates/cute-python/generate_ops.py", "--check")
     run(python, "-m", "mypy", "--strict", "-p", "cute_mlir", "-p", "cute_mlir_compiler", cwd=TARGET)
     stubs = ["cute_mlir._native", "cute_mlir._functions", "cute_mlir_compiler._compiler"]
     run(python, "-m", "mypy.stubtest", *stubs, "--allowlist", f"{TESTS}/stubtest.allowlist")

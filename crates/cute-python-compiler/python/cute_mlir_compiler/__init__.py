@@ -7,10 +7,10 @@ import os
 import pathlib
 import shutil
 
-from ._compiler import Failed, Session, __version__, build, declared, program
+from ._compiler import Failed, Session, __version__, build, declared, ops, program
 from ._compiler import compile as _compile
 
-__all__ = ["Failed", "Session", "__version__", "build", "compile", "declared", "program"]
+__all__ = ["Failed", "Session", "__version__", "build", "compile", "declared", "ops", "program"]
 
 
 def _ptxas() -> str | None:

@@ -2,7 +2,7 @@
 
 from typing import final
 
-__all__ = ["Failed", "Session", "__version__", "build", "compile", "declared", "program"]
+__all__ = ["Failed", "Session", "__version__", "build", "compile", "declared", "ops", "program"]
 
 __version__: str
 
@@ -19,6 +19,9 @@ class Session:
 
     def __new__(cls) -> Session: ...
     def word(self, at: _Place, word: str, values: list[int], texts: list[str]) -> list[_Item]: ...
+    def call(
+        self, at: _Place, op: str, operands: list[list[int]], attributes: list[tuple[str, str]], results: list[str]
+    ) -> list[_Item]: ...
     def op(
         self, at: _Place, name: str, values: list[int], attributes: list[tuple[str, str]], results: list[str] | None
     ) -> list[_Item]: ...
@@ -55,3 +58,4 @@ def build(
     builder: str, gpu: str | None, options: list[tuple[str, str]]
 ) -> tuple[str, str | None, list[tuple[str, str]]]: ...
 def declared() -> str: ...
+def ops() -> str: ...

@@ -9,7 +9,7 @@
 //! | here | the class for Python |
 //! | [`request`] | what Python asks, and what it gets |
 //! | [`worker`] | the thread: functions, loops and branches, each a call of the builder that waits for its end |
-//! | [`words`] | the functions of the builder by their names |
+//! | [`words`] | the functions of the builder that are not generated from `td/`, by their names |
 
 mod request;
 mod words;
@@ -94,7 +94,20 @@ impl Session {
         self.items(at, Ask::Word { word, values, texts })
     }
 
-    /// An op by its name; its attributes and result types are text, and types are inferred without.
+    /// An op of the dialect by its name: operands by argument, attributes as text, and the types of
+    /// results that are not inferred.
+    fn call(
+        &self,
+        at: Vec<Frame>,
+        op: String,
+        operands: Vec<Vec<usize>>,
+        attributes: Vec<(String, String)>,
+        results: Vec<String>,
+    ) -> PyResult<Vec<Item>> {
+        self.items(at, Ask::Call { op, operands, attributes, results })
+    }
+
+    /// An op of another dialect by its name; its attributes and result types are text, and types are inferred without.
     fn op(
         &self,
         at: Vec<Frame>,

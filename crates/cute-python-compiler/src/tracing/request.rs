@@ -29,6 +29,14 @@ pub enum Ask {
         values: Vec<usize>,
         texts: Vec<String>,
     },
+    /// A function that is generated from the dialect: its operands are lists.
+    Call {
+        op: String,
+        operands: Vec<Vec<usize>>,
+        attributes: Vec<(String, String)>,
+        results: Vec<String>,
+    },
+    /// An op of another dialect.
     Op {
         name: String,
         values: Vec<usize>,

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, Sender};
 
-use cute_build::{Builder, Error, Function, Result, Value, types, types::Space};
+use cute_build::{Builder, Error, Function, Result, Value, call::Given, ops, types, types::Space};
 use cute_dialect::{types::value_of, value::Value as Cute};
 use cute_ffi::{ir, lowered::vector_parts};
 use cute_kernels::launch::{self, Launch};
@@ -175,6 +175,12 @@ impl<'m> Worker<'_, 'm> {
             Ask::Word { word, values, texts } => {
                 let texts: Vec<_> = texts.iter().map(String::as_str).collect();
                 words::call(b, &word, &self.all(&values)?, &texts)?
+            }
+            Ask::Call { op, operands, attributes, results } => {
+                let operands = operands.iter().map(|one| self.all(one));
+                let operands = operands.collect::<std::result::Result<Vec<_>, Failure>>()?;
+                let results = results.iter().map(|t| b.parse_type(t)).collect::<Result<Vec<_>>>()?;
+                ops::call(b, &op, Given::new(operands, &attributes, &results))?
             }
             Ask::Op { name, values, attributes, results } => {
                 let values = self.all(&values)?;

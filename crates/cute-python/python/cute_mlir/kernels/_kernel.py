@@ -9,7 +9,7 @@ from typing import Any, Union, overload
 
 from .._compiler import Kernel as Compiled
 from .._simulate import Report, simulate, simulate_host
-from . import _flow, _values
+from . import _flow, _ops, _values
 from ._rewrite import rewritten
 from ._trace import KernelError, Trace, current, fail, of_the_user, set_current
 from ._values import Dtype, Value, value
@@ -208,7 +208,7 @@ class Kernel(_Function):
         trace.kernels.add(self.name)
         self._write(trace, "launched", parameters, args)
         grid = list(grid) if isinstance(grid, (tuple, list)) else [grid]
-        size = trace.op("cute.kernel_smem_size", [], {"kernel_name": f"@kernels::@{self.name}"}, ["i64"])
+        size = _ops.kernel_smem_size(kernel_name=f"@kernels::@{self.name}", result="i64")
         sizes = [*(value(trace, n) for n in self.block), size, *(value(trace, n) for n in (*grid, 1, 1)[:3]), trace.stream]
         trace.ask("launch", self.name, self.cluster, [one._number for one in sizes], [leaf._number for own in leaves for leaf in own])
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from . import _ops
 from ._flow import If, truth
 from ._trace import current, fail
 from ._values import Value, binary, is_vector
@@ -245,7 +246,7 @@ def _atomic(op: str, view: Value, at: Any, x: Any) -> Value:
     trace = current()
     leaves: list[Any] = []
     text = spelled(at, leaves)
-    pointer = trace.op("cute.slice", [view, trace.word("coord", leaves, text)]).iterator
+    pointer = _ops.slice(view, trace.word("coord", leaves, text)).iterator
     kind = view.dtype
     x = x if isinstance(x, Value) else kind(x)
     if x.kind != kind.mlir:
@@ -323,4 +324,4 @@ def printf(text: str, *given: Any) -> None:
             fail(f"ck.printf prints numbers, not a {one.kind}")
     import json
 
-    trace.op("cute.print", values, {"fmt": json.dumps(text)}, [])
+    _ops.print(values, fmt=json.dumps(text))

@@ -118,6 +118,14 @@ class Trace:
         made = self.ask("word", word, numbers(self, values), [str(text) for text in texts])
         return wrapped(self, made)
 
+    def call(self, op: str, operands: list[list[Any]], attributes: dict[str, str | None], results: list[str]) -> Any:
+        """The result of an op of the dialect, through its function in ``_ops``."""
+        from ._values import numbers, wrapped
+
+        given = [(name, text) for name, text in attributes.items() if text is not None]
+        made = self.ask("call", op, [numbers(self, one) for one in operands], given, results)
+        return wrapped(self, made)
+
     def op(
         self,
         name: str,
@@ -125,7 +133,7 @@ class Trace:
         attributes: dict[str, str] | None = None,
         results: list[str] | None = None,
     ) -> Any:
-        """The result of an op; ``None`` for an effect, and a tuple of several."""
+        """The result of an op of another dialect; ``None`` for an effect, and a tuple of several."""
         from ._values import numbers, wrapped
 
         made = self.ask("op", name, numbers(self, values), list((attributes or {}).items()), results)
@@ -153,6 +161,11 @@ def current() -> Trace:
 def set_current(trace: Trace | None) -> Trace | None:
     before, _current.trace = _current.trace, trace
     return before
+
+
+def called(op: str, operands: list[list[Any]], attributes: dict[str, str | None], results: list[str]) -> Any:
+    """The result of an op of the dialect in the trace that goes on."""
+    return current().call(op, operands, attributes, results)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -17,6 +17,13 @@ _INTEGERS = ("i1", "i8", "i16", "i32", "i64", "index")
 VIEWS = ("memref", "coord_tensor", "smem_desc_view")
 
 
+def _ops() -> Any:
+    """The ops of the dialect, whose module needs this one."""
+    from . import _ops as ops
+
+    return ops
+
+
 class Value:
     """A value that is known at run time only."""
 
@@ -172,18 +179,18 @@ class Value:
     @property
     def layout(self) -> Any:
         """The layout of a view: a ``cm.Layout`` if it is static."""
-        return algebra(self._trace.op("cute.get_layout", [self]))
+        return algebra(_ops().get_layout(self))
 
     @property
     def shape(self) -> Any:
         """The shape of a view or layout: integers if it is static."""
-        of = self if self.kind in ("layout", "composed_layout") else self._trace.op("cute.get_layout", [self])
-        return algebra(self._trace.op("cute.get_shape", [of]))
+        of = self if self.kind in ("layout", "composed_layout") else _ops().get_layout(self)
+        return algebra(_ops().get_shape(of))
 
     @property
     def iterator(self) -> Any:
         """The pointer, or the coordinate, that a view begins at."""
-        return self._trace.op("cute.get_iter", [self])
+        return _ops().get_iter(self)
 
     @property
     def dtype(self) -> Dtype:
@@ -197,13 +204,13 @@ class Value:
 
     def load(self) -> Value:
         """All elements of a fragment as a vector."""
-        return self._trace.word("load_vec", [self])  # type: ignore[no-any-return]
+        return _ops().memref_load_vec(self)  # type: ignore[no-any-return]
 
     def store(self, vector: Any) -> None:
         """Stores a vector to all elements of a fragment."""
         if not isinstance(vector, Value):
             return self.fill(vector)
-        self._trace.word("store_vec", [vector, self])
+        _ops().memref_store_vec(vector, self)
 
     def fill(self, number: Any) -> None:
         """Stores a number to all elements of a fragment."""
