@@ -5,6 +5,7 @@
 //! This crate translates between Python and `cute-session`. It must not decide anything about a
 //! compilation.
 
+mod code;
 mod tracing;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -301,7 +302,7 @@ fn declared() -> String {
 #[pymodule]
 mod _compiler {
     #[pymodule_export]
-    use super::{Failed, build, compile, declared, ops, program, tracing::Session};
+    use super::{Failed, build, code::machine_code, compile, declared, ops, program, tracing::Session};
 
     use super::*;
 

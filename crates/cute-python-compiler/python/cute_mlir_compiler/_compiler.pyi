@@ -2,7 +2,7 @@
 
 from typing import final
 
-__all__ = ["Failed", "Session", "__version__", "build", "compile", "declared", "ops", "program"]
+__all__ = ["Failed", "Session", "__version__", "build", "compile", "declared", "machine_code", "ops", "program"]
 
 __version__: str
 
@@ -59,3 +59,4 @@ def build(
 ) -> tuple[str, str | None, list[tuple[str, str]]]: ...
 def declared() -> str: ...
 def ops() -> str: ...
+def machine_code(ptx: str, gpu: str, options: list[tuple[str, str]]) -> str: ...
