@@ -65,6 +65,7 @@ from ._machine import (
     wgmma_wait,
 )
 from ._pipeline import Ring, State
+from ._testing import KernelTestError, test
 from ._tma import Boxes, Tma, TmaTile, make_tma_load, make_tma_store, tma_commit, tma_partition, tma_wait
 from ._trace import KernelError
 from ._values import Atom, Value, bf16, e4m3, e5m2, f16, f32, f64, i1, i8, i16, i32, i64
@@ -129,6 +130,7 @@ __all__ = [
     "Host",
     "Kernel",
     "KernelError",
+    "KernelTestError",
     "Ring",
     "State",
     "Tensor",
@@ -227,6 +229,7 @@ __all__ = [
     "sync_threads",
     "sync_warp",
     "tanh",
+    "test",
     "thread",
     "tiled_divide",
     "tma_commit",

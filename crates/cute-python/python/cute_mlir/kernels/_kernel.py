@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable, Sequence
-from typing import Any, Union, overload
+from typing import TYPE_CHECKING, Any, Union, overload
 
 from .._compiler import Kernel as Compiled
 from .._simulate import Report, simulate, simulate_host
@@ -13,6 +13,9 @@ from . import _flow, _ops, _values
 from ._rewrite import rewritten
 from ._trace import KernelError, Trace, current, fail, of_the_user, set_current
 from ._values import Dtype, Value, value
+
+if TYPE_CHECKING:
+    from .._launch import Launched
 
 Extents = Union[int, Sequence[int]]
 #: For mypy, a tensor is a value.
@@ -188,6 +191,16 @@ class Kernel(_Function):
         named = {name: options.pop(name) for name in list(options) if name in names}
         return simulate(self.compiled, tuple(_three(grid, "grid")), self._arguments(args, named), **options)
 
+    def on_gpu(self, *args: Any, grid: Extents, stream: Any = None, driver: Any = None, **named: Any) -> Launched:
+        """Launches the kernel on the GPU of the current CUDA context, or of the first device, and does not wait for its end.
+
+        Arrays are on the device: those of torch, CuPy, numba or jax. ``stream`` is one of these packages, or an address.
+        The result keeps the arrays; its ``synchronize()`` waits. ``driver`` is another library than ``libcuda.so.1``.
+        """
+        from ._gpu import launched
+
+        return launched(self.name, self.compiled, tuple(_three(grid, "grid")), self._arguments(args, named), stream, driver)
+
     def launch(self, grid: Any, *args: Any) -> None:
         """In a host function: launches the kernel with values of it, of which descriptors of the TMA are some."""
         trace = current()
@@ -239,6 +252,12 @@ class Host(_Function):
     def __call__(self, *args: Any, **options: Any) -> Report:
         """Runs the host function in the simulator, with the kernels that it launches. A finding is an exception."""
         return self.simulate(*args, **options).raise_if_findings()
+
+    def on_gpu(self, *args: Any, stream: Any = None, driver: Any = None, **named: Any) -> Launched:
+        """Runs the host function, and launches its kernels on the GPU, as :meth:`Kernel.on_gpu` does."""
+        from ._gpu import launched
+
+        return launched(self.name, self.compiled, None, self._arguments(args, named), stream, driver)
 
     def simulate(self, *args: Any, **options: Any) -> Report:
         """The same, and returns a report with the findings."""
