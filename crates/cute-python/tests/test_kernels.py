@@ -312,29 +312,6 @@ def test_many_ops_are_traced_in_time():
     assert time.process_time() - began < 20
 
 
-def test_variants_are_sorted_by_their_instructions():
-    def make(bits, threads):
-        access = ck.universal_copy(ck.f32, bits)
-
-        @ck.kernel(block=threads)
-        def double(x: ck.Tensor[ck.f32, "?{div=1024}:1"]):
-            copy = ck.make_tiled_copy(access, f"{threads}:1", f"{1024 // threads}:1")
-            part = ck.partition_S(copy, ck.local_tile(x, 1024, ck.block.x), ck.thread.x)
-            values = ck.load(copy, part)
-            values.store(values.load() * 2.0)
-            ck.copy(copy, values, part)
-
-        return double
-
-    found = ck.variants(make, [{"bits": b, "threads": t} for b, t in ((128, 64), (24, 256), (128, 256))])
-    assert [tuple(one.choice.values()) for one in found] == [(128, 256), (128, 64), (24, 256)]
-    assert found[0].instructions < found[1].instructions and found[2].instructions is None
-    assert "24 b is not a whole number" in str(found[2])
-    x = np.arange(1024, dtype=np.float32)
-    found[0].kernel(x, grid=1)
-    np.testing.assert_array_equal(x, 2 * np.arange(1024))
-
-
 def test_a_host_function_launches_several_kernels():
     @ck.kernel(block=32)
     def twice(x: Ints):

@@ -28,6 +28,21 @@ def reverse(x: V, out: V):
     turned[t] = x[t]
     out[t] = turned[63 - t]
 
+def rolled(safe):
+    @ck.kernel(block=64)
+    def rolled(x: V, out: V, n: ck.i32):
+        turned = ck.shared(ck.f32, "64:1")
+        t = ck.thread.x
+        total = 0.0
+        for k in ck.range(n):
+            turned[t] = x[k * 64 + t]
+            ck.sync()
+            total += turned[63 - t]
+            if safe:
+                ck.sync()
+        out[t] = total
+    return rolled
+
 def blocks(n):
     return -(-n // 64)
 
@@ -176,3 +191,46 @@ def test_the_lines_of_several_runs_are_joined(module):
     with pytest.raises(ValueError, match="simulate it with coverage=True"):
         module.add(*module.arrays(64), grid=1).coverage
     assert repr(runs[0]) == "<Coverage: 4 lines, 1 missed>"
+
+
+PROOF = ["f32[{64*n}]", "f32[64]", "{n}"]
+
+
+def sums(module, kernel, shapes=(1,), **more):
+    import numpy as np
+    from cute_mlir import kernels as ck
+
+    def arguments(n):
+        return np.arange(64 * n, dtype=np.float32), np.zeros(64, np.float32), n
+
+    reference = lambda x, out: x.reshape(-1, 64).sum(0)[::-1]  # noqa: E731
+    return ck.test(kernel, shapes=shapes, grid=1, schedules=1, reference=reference, **more)(arguments)
+
+
+def test_a_proof_is_about_the_sizes_that_are_no_shape(module):
+    from cute_mlir import kernels as ck
+
+    right = sums(module, module.rolled(True), prove=PROOF)
+    assert right.cases == ["1", "coverage", "proof"]
+    right.run()
+    # The only shape has one iteration.
+    with pytest.raises(ck.KernelTestError) as caught:
+        sums(module, module.rolled(False), prove={"args": PROOF, "seconds": 30}).run()
+    text = str(caught.value)
+    assert ": 'rolled' is not proved for every size\n" in text and "n = 2" in text and "kernels_of_a_test.py" in text
+    with pytest.raises(ck.KernelError, match="prove has no option 'size'"):
+        sums(module, module.rolled(True), prove={"args": PROOF, "size": 3}).run()
+
+
+def test_mutants_are_noticed_by_all_shapes_together(module):
+    from cute_mlir import kernels as ck
+
+    def of(least, **more):
+        # A function of the shape makes the kernel.
+        kernel = module.rolled(True)
+        return sums(module, lambda _: kernel, shapes=[2], coverage=False, mutants=6, least=least, **more)
+
+    of(50).run()
+    # A test that accepts any numbers notices little.
+    with pytest.raises(ck.KernelTestError, match=r"the shapes notice \d+ % of the mutants of 'rolled'\n"):
+        of(90, tolerance=1e9).run()

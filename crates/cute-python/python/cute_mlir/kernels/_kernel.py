@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from collections.abc import Callable, Sequence
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Union, overload
 from .._compiler import Kernel as Compiled
 from .._simulate import Report, simulate, simulate_host
 from . import _flow, _ops, _values
+from ._arrays import Arguments
 from ._rewrite import rewritten
-from ._trace import KernelError, Trace, current, fail, of_the_user, set_current
+from ._trace import KernelError, Trace, current, fail, of_the_user, place_in_the_package, set_current
 from ._values import Dtype, Value, value
 
 if TYPE_CHECKING:
@@ -97,6 +99,11 @@ class _Function:
                     self._trace(trace)
                 except KernelError as error:
                     raise error.with_traceback(of_the_user(error.__traceback__)) from None
+                except ValueError as error:
+                    place = place_in_the_package(error.__traceback__)
+                    if place is None:
+                        raise
+                    raise KernelError(str(error), place).with_traceback(of_the_user(error.__traceback__)) from error
                 try:
                     trace.session.verify()
                 except trace.failed as error:
@@ -136,7 +143,14 @@ class _Function:
             given = inspect.Signature(self.parameters).bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"{self.name}({', '.join(names)}): {error}") from None
-        return [given.arguments[name] for name in names]
+        made = [given.arguments[name] for name in names]
+        self.arguments.check(made)
+        return made
+
+    @functools.cached_property
+    def arguments(self) -> Arguments:
+        """What the parameters take."""
+        return Arguments(self.name, self.declared())
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
@@ -189,7 +203,9 @@ class Kernel(_Function):
         """The same, and returns a report with the findings."""
         names = {one.name for one in self.parameters}
         named = {name: options.pop(name) for name in list(options) if name in names}
-        return simulate(self.compiled, tuple(_three(grid, "grid")), self._arguments(args, named), **options)
+        given, compiled = self._arguments(args, named), self.compiled
+        with self.arguments.in_words():
+            return simulate(compiled, tuple(_three(grid, "grid")), given, **options)
 
     def on_gpu(self, *args: Any, grid: Extents, stream: Any = None, driver: Any = None, **named: Any) -> Launched:
         """Launches the kernel on the GPU of the current CUDA context, or of the first device, and does not wait for its end.
@@ -199,7 +215,9 @@ class Kernel(_Function):
         """
         from ._gpu import launched
 
-        return launched(self.name, self.compiled, tuple(_three(grid, "grid")), self._arguments(args, named), stream, driver)
+        given = self._arguments(args, named)
+        with self.arguments.in_words():
+            return launched(self.name, self.compiled, tuple(_three(grid, "grid")), given, stream, driver)
 
     def launch(self, grid: Any, *args: Any) -> None:
         """In a host function: launches the kernel with values of it, of which descriptors of the TMA are some."""
@@ -257,13 +275,17 @@ class Host(_Function):
         """Runs the host function, and launches its kernels on the GPU, as :meth:`Kernel.on_gpu` does."""
         from ._gpu import launched
 
-        return launched(self.name, self.compiled, None, self._arguments(args, named), stream, driver)
+        given = self._arguments(args, named)
+        with self.arguments.in_words():
+            return launched(self.name, self.compiled, None, given, stream, driver)
 
     def simulate(self, *args: Any, **options: Any) -> Report:
         """The same, and returns a report with the findings."""
         names = {one.name for one in self.parameters}
         named = {name: options.pop(name) for name in list(options) if name in names}
-        return simulate_host(self.compiled, self._arguments(args, named), **options)
+        given, compiled = self._arguments(args, named), self.compiled
+        with self.arguments.in_words():
+            return simulate_host(compiled, given, **options)
 
 
 def kernel(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 from .._coverage import Coverage
 from .._simulate import Report
+from ._arrays import is_array
 from ._kernel import Host, Kernel
 from ._trace import KernelError
 
@@ -196,7 +198,7 @@ class _Subject:
 
     def expected(self, kernel: Kernel | Host, copies: dict[str, Any]) -> dict[str, Any]:
         """What each array must become."""
-        arrays = [name for name, one in copies.items() if _is_array(one)]
+        arrays = [name for name, one in copies.items() if is_array(one)]
         result = {name: _copied(copies[name]) for name in arrays}
         names = _names(self.reference, copies)
         made = self.reference(*copies.values()) if names is None else self.reference(**{name: copies[name] for name in names})
@@ -288,12 +290,8 @@ def _names(function: Callable[..., Any], args: dict[str, Any]) -> list[str] | No
     return names if plain and set(names) <= set(args) else None
 
 
-def _is_array(one: Any) -> bool:
-    return hasattr(one, "__array_interface__") or hasattr(one, "__dlpack__")
-
-
 def _copied(one: Any) -> Any:
-    if not _is_array(one):
+    if not is_array(one):
         return one
     return one.clone() if hasattr(one, "clone") else one.copy()
 
@@ -341,10 +339,10 @@ def _numpy(one: Any) -> Any:
     from .._native import element_name
 
     name = element_name(one)
-    if hasattr(one, "view") and name == "bfloat16":
+    if name == "bfloat16" and "torch" in sys.modules:
         import ml_dtypes
 
-        torch: Any = __import__("torch")
+        torch: Any = sys.modules["torch"]
         return np.asarray(one.view(torch.int16)).view(ml_dtypes.bfloat16)
     return np.from_dlpack(one)
 

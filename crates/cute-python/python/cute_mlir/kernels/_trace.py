@@ -18,6 +18,7 @@ Frame = tuple[str, int, int]
 Item = tuple[int, str, Optional[str]]
 
 _OWN = str(pathlib.Path(__file__).parent)
+_PACKAGE = str(pathlib.Path(__file__).parent.parent)
 _columns: dict[CodeType, list[int]] = {}
 
 
@@ -86,6 +87,18 @@ def of_the_user(traceback: TracebackType | None) -> TracebackType | None:
     if traceback.tb_frame.f_code.co_filename.startswith(_OWN):
         return rest
     return TracebackType(rest, traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
+
+
+def place_in_the_package(traceback: TracebackType | None) -> Frame | None:
+    """The user's line that called what raised in this package, as the algebra does; ``None`` if the user's code raised."""
+    place, is_own = None, False
+    while traceback is not None:
+        frame = traceback.tb_frame
+        is_own = frame.f_code.co_filename.startswith(_PACKAGE)
+        if not is_own:
+            place = (frame.f_code.co_filename, traceback.tb_lineno, 1)
+        traceback = traceback.tb_next
+    return place if is_own else None
 
 
 class Trace:
