@@ -12,18 +12,20 @@ class Failed(Exception): ...
 _Place = list[tuple[str, int, int]]
 # The number of a value, its kind, and the text of what its type fixes.
 _Item = tuple[int, str, str | None]
+# The number of a value, or the type and the text of a constant.
+_Operand = int | tuple[str, str]
 
 @final
 class Session:
     """A module in the making, by the typed builder."""
 
     def __new__(cls) -> Session: ...
-    def word(self, at: _Place, word: str, values: list[int], texts: list[str]) -> list[_Item]: ...
+    def word(self, at: _Place, word: str, values: list[_Operand], texts: list[str]) -> list[_Item]: ...
     def call(
-        self, at: _Place, op: str, operands: list[list[int]], attributes: list[tuple[str, str]], results: list[str]
+        self, at: _Place, op: str, operands: list[list[_Operand]], attributes: list[tuple[str, str]], results: list[str]
     ) -> list[_Item]: ...
     def op(
-        self, at: _Place, name: str, values: list[int], attributes: list[tuple[str, str]], results: list[str] | None
+        self, at: _Place, name: str, values: list[_Operand], attributes: list[tuple[str, str]], results: list[str] | None
     ) -> list[_Item]: ...
     def begin_function(
         self,

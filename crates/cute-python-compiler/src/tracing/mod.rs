@@ -24,7 +24,7 @@ use std::{
 };
 
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
-use request::{Ask, Described, Frame, Parameter, Reply, Request};
+use request::{Ask, Described, Frame, Operand, Parameter, Reply, Request};
 
 use crate::Failed;
 
@@ -41,12 +41,19 @@ pub struct Session {
     replies: Mutex<Receiver<Reply>>,
 }
 
+fn lost() -> PyErr {
+    PyRuntimeError::new_err("the session has ended")
+}
+
 impl Session {
-    fn ask(&self, at: Vec<Frame>, ask: Ask) -> PyResult<Reply> {
-        let lost = || PyRuntimeError::new_err("the session has ended");
+    fn send(&self, at: Vec<Frame>, ask: Ask) -> PyResult<()> {
         let requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        requests.send(Request { at, ask }).map_err(|_| lost())
+    }
+
+    fn ask(&self, at: Vec<Frame>, ask: Ask) -> PyResult<Reply> {
         let replies = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
-        requests.send(Request { at, ask }).map_err(|_| lost())?;
+        self.send(at, ask)?;
         match replies.recv().map_err(|_| lost())? {
             Reply::Failed(text) => Err(Failed::new_err((text, "[]"))),
             reply => Ok(reply),
@@ -88,7 +95,7 @@ impl Session {
         &self,
         at: Vec<Frame>,
         word: String,
-        values: Vec<usize>,
+        values: Vec<Operand>,
         texts: Vec<String>,
     ) -> PyResult<Vec<Item>> {
         self.items(at, Ask::Word { word, values, texts })
@@ -100,7 +107,7 @@ impl Session {
         &self,
         at: Vec<Frame>,
         op: String,
-        operands: Vec<Vec<usize>>,
+        operands: Vec<Vec<Operand>>,
         attributes: Vec<(String, String)>,
         results: Vec<String>,
     ) -> PyResult<Vec<Item>> {
@@ -112,7 +119,7 @@ impl Session {
         &self,
         at: Vec<Frame>,
         name: String,
-        values: Vec<usize>,
+        values: Vec<Operand>,
         attributes: Vec<(String, String)>,
         results: Option<Vec<String>>,
     ) -> PyResult<Vec<Item>> {
@@ -173,9 +180,9 @@ impl Session {
         self.items(at, Ask::Launch { name, cluster, sizes, arguments })
     }
 
-    /// Names a value that has no name.
+    /// Names a value that has no name. There is no reply, and nothing to wait for.
     fn rename(&self, value: usize, name: String) -> PyResult<()> {
-        self.ask(Vec::new(), Ask::Rename { value, name }).map(drop)
+        self.send(Vec::new(), Ask::Rename { value, name })
     }
 
     /// The text of a value's type.

@@ -126,17 +126,17 @@ class Trace:
 
     def word(self, word: str, values: Sequence[Any] = (), *texts: object) -> Any:
         """The result of a function of the builder; ``None`` for an effect."""
-        from ._values import numbers, wrapped
+        from ._values import operands, wrapped
 
-        made = self.ask("word", word, numbers(self, values), [str(text) for text in texts])
+        made = self.ask("word", word, operands(self, values), [str(text) for text in texts])
         return wrapped(self, made)
 
     def call(self, op: str, operands: list[list[Any]], attributes: dict[str, str | None], results: list[str]) -> Any:
         """The result of an op of the dialect, through its function in ``_ops``."""
-        from ._values import numbers, wrapped
+        from ._values import operands as of_values, wrapped
 
         given = [(name, text) for name, text in attributes.items() if text is not None]
-        made = self.ask("call", op, [numbers(self, one) for one in operands], given, results)
+        made = self.ask("call", op, [of_values(self, one) for one in operands], given, results)
         return wrapped(self, made)
 
     def op(
@@ -147,9 +147,9 @@ class Trace:
         results: list[str] | None = None,
     ) -> Any:
         """The result of an op of another dialect; ``None`` for an effect, and a tuple of several."""
-        from ._values import numbers, wrapped
+        from ._values import operands, wrapped
 
-        made = self.ask("op", name, numbers(self, values), list((attributes or {}).items()), results)
+        made = self.ask("op", name, operands(self, values), list((attributes or {}).items()), results)
         return wrapped(self, made)
 
 

@@ -233,6 +233,27 @@ class Value:
         return f"<{self.kind} at run time>"
 
 
+class Constant(Value):
+    """A constant of a type, which goes with the op that has it as an operand."""
+
+    def __init__(self, trace: Trace, kind: str, text: str) -> None:
+        self._trace, self.kind, self._fixed, self._named = trace, kind, None, False
+        self.text = text
+        self._made: int | None = None
+
+    @property
+    def operand(self) -> int | tuple[str, str]:
+        return (self.kind, self.text) if self._made is None else self._made
+
+    @property
+    def _number(self) -> int:  # type: ignore[override]
+        """The number of the value, which is made where it is first needed as such."""
+        if self._made is None:
+            word = "float" if is_float_kind(self.kind) else "integer"
+            self._made = self._trace.ask("word", word, [], [self.kind, self.text])[0][0]
+        return self._made
+
+
 class Atom:
     """A copy atom: how one call copies."""
 
@@ -352,6 +373,11 @@ def is_integer(value: Any) -> bool:
     return isinstance(value, int)
 
 
+def is_float_kind(kind: str) -> bool:
+    """Whether a kind is a float, or a vector of floats."""
+    return _shorter(kind)[:1] in "fbe"
+
+
 def is_vector(value: Any) -> bool:
     return isinstance(value, Value) and value.kind.startswith("vector<")
 
@@ -368,9 +394,10 @@ def wrapped(trace: Trace, made: list[Item]) -> Any:
     return values[0] if len(values) == 1 else values
 
 
-def numbers(trace: Trace, values: Sequence[Any]) -> list[int]:
-    """The numbers of values, of which Python's become constants."""
-    return [value(trace, given)._number for given in values]
+def operands(trace: Trace, values: Sequence[Any]) -> list[Any]:
+    """Values as operands, of which Python's become constants."""
+    made = [value(trace, given) for given in values]
+    return [one.operand if isinstance(one, Constant) else one._number for one in made]
 
 
 def value(trace: Trace, given: Any) -> Value:
@@ -414,8 +441,8 @@ def constant_like(like: Value, number: Any) -> Any:
             fail(f"{number} does not fit {like.kind}")
         if isinstance(number, float):
             fail(f"{number} and an integer ({like.kind}) do not go together: convert one, as in x.to(ck.f32)")
-        return like._trace.word("integer", [], like.kind, int(number))
-    return like._trace.word("float", [], like.kind, repr(float(number)))
+        return Constant(like._trace, like.kind, str(int(number)))
+    return Constant(like._trace, like.kind, repr(float(number)))
 
 
 def _both(x: Any, y: Any, what: str) -> tuple[Value, Value]:
