@@ -179,6 +179,33 @@ def test_loops_unrolled_and_not_are_equal():
     assert powers(ck.range) == powers(range)
 
 
+def test_an_arm_assigns_fields_of_its_own_object():
+    @dataclasses.dataclass
+    class Pair:
+        a: object
+        b: object = 0
+
+    def write(x: Ints, n: ck.i32):
+        pair, other = Pair(n), Pair(1)
+        if n > 2:
+            pair.b = 5
+        for i in ck.range(2):
+            other.a += i
+        if n > 2:
+            other.b = other.a
+        elif n > 1:
+            other.a = 100
+            other.b += 1
+        x[ck.thread.x] = pair.b + 10 * other.b + 1000 * other.a
+
+    def expected(n):
+        b = 5 if n > 2 else 0
+        return b + 10 * (2 if n > 2 else n == 2) + 1000 * (100 if n == 2 else 2)
+
+    for n in (1, 2, 3):
+        assert both(write, n, threads=1).tolist() == [expected(n)]
+
+
 def test_helpers_closures_and_dataclasses():
     @dataclasses.dataclass
     class Pair:

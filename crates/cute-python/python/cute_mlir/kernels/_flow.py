@@ -309,7 +309,7 @@ class While(_Loop):
     def test(self, condition: Any) -> bool:
         if not self.runs:
             if isinstance(condition, Value):
-                fail("the condition of this `while` was static and is a run-time value now; let its names be values before the loop")
+                fail("the condition of this `while` was static and is a run-time value now; let its names be values before the loop, as in go_on = ck.i1(True)")
             return bool(condition)
         made = self.trace.ask("end", [truth(condition)._number])
         self.inside = self.carried.of([Value(self.trace, item) for item in made])
@@ -349,8 +349,8 @@ class If:
         return True if self.runs else not self.condition
 
     def before(self, values: list[Any]) -> list[Any]:
-        """What the names were, for the second arm."""
-        return self.start if self.runs else values
+        """What the names were, for each arm: objects of its own, whose fields it may assign."""
+        return [rebuilt(one, iter(parts(one))) for one in self.start] if self.runs else values
 
     def leave(self, values: list[Any], lines: Sequence[int] = (1,), local: Local | None = None) -> None:
         if not self.runs:

@@ -6,7 +6,8 @@ import dataclasses
 from typing import Any
 
 from ._flow import select
-from ._machine import Barrier, Barriers, mbarriers
+from ._machine import Barrier, Barriers, elected, mbarriers
+from ._tma import Boxes
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,6 +63,14 @@ class Ring:
         """Of the producer: waits until the stage is empty. Returns the barrier that its loads fill."""
         self.empty(state).wait(state.phase)
         return self.full(state)
+
+    def load(self, state: State, tile: Any, *boxes: Boxes, mask: Any = None) -> None:
+        """Of the producer, one warp: loads a tile of each of these boxes into a stage, once it is empty."""
+        full = self.acquire(state)
+        with elected():
+            full.expect(sum(one.bytes for one in boxes))
+        for one in boxes:
+            one.load(tile, state.stage, full, mask)
 
     def wait(self, state: State) -> None:
         """Of a consumer: waits until the stage is full."""

@@ -4,6 +4,7 @@ The rewritten function keeps its lines, its closure and its variables. ``if c: x
 
     __if1 = __ck.If(c, ("x",), __ck.bound(locals(), "x"))
     if __if1.then():
+        (x,) = __if1.before(__ck.bound(locals(), "x"))
         x = 1
         __if1.leave(__ck.bound(locals(), "x"))
     if __if1.otherwise():
@@ -341,7 +342,7 @@ class _Function:
         then, otherwise = self.block(one.body), self.block(one.orelse)
         self.around.pop()
         begin = _set(name, _call("If", test, _names(names), _bound(names), _local()))
-        first: list[ast.stmt] = [*then, _leave(name, names, lines[0], ends[0])]
+        first: list[ast.stmt] = [*(_restore(names, name, "before") if names else []), *then, _leave(name, names, lines[0], ends[0])]
         second: list[ast.stmt] = [*_restore(names, name, "before"), *otherwise, _leave(name, names, lines[1], ends[1])]
         return [
             begin,

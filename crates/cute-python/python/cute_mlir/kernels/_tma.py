@@ -68,6 +68,8 @@ class Boxes:
     tensor: Value
     memory: Value
     is_load: bool
+    #: Bytes of a tile.
+    bytes: int
 
     def load(self, tile: Any, stage: Any, barrier: Barrier, mask: Any = None) -> None:
         """Begins to load a tile into a stage; the barrier counts its bytes."""
@@ -89,7 +91,7 @@ class Boxes:
 def tma_partition(tma: Tma, tiles: Value, memory: Value) -> Boxes:
     """The tiles ``(rows, columns, ..)`` of ``tma.coords``, and their shared memory, as boxes."""
     atom, tensor, in_memory = current().word("tma_partition", [tma.atom, memory, tiles])
-    return Boxes(atom, tensor, in_memory, tma.is_load)
+    return Boxes(atom, tensor, in_memory, tma.is_load, tma.tile.bytes)
 
 
 def tma_commit() -> None:
