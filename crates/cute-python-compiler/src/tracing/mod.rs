@@ -10,7 +10,9 @@
 //! | [`request`] | what Python asks, and what it gets |
 //! | [`worker`] | the thread: functions, loops and branches, each a call of the builder that waits for its end |
 //! | [`words`] | the functions of the builder that are not generated from `td/`, by their names |
+//! | [`machine`] | what those need besides: addresses, other blocks of a cluster, tensor maps |
 
+mod machine;
 mod request;
 mod words;
 mod worker;
@@ -174,10 +176,11 @@ impl Session {
         at: Vec<Frame>,
         name: String,
         cluster: Option<[i32; 3]>,
+        programmatic: bool,
         sizes: Vec<usize>,
         arguments: Vec<usize>,
     ) -> PyResult<Vec<Item>> {
-        self.items(at, Ask::Launch { name, cluster, sizes, arguments })
+        self.items(at, Ask::Launch { name, cluster, programmatic, sizes, arguments })
     }
 
     /// Names a value that has no name. There is no reply, and nothing to wait for.

@@ -75,6 +75,7 @@ pub enum Ask {
     Launch {
         name: String,
         cluster: Option<[i32; 3]>,
+        programmatic: bool,
         sizes: Vec<usize>,
         arguments: Vec<usize>,
     },

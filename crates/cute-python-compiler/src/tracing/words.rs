@@ -19,7 +19,7 @@ use cute_kernels::{
 };
 use melior::ir::Type;
 
-use super::worker::Failure;
+use super::{machine, worker::Failure};
 
 type Answer<T> = Result<T, Failure>;
 
@@ -256,13 +256,13 @@ words! { b;
 
     // Atoms, tiled copies and MMAs.
     "copy_atom" [], parts => b.atom(copy_atom(b, parts)?)?;
-    "tiled_copy" [], [threads, values, parts @ ..] => {
+    "tiled_copy" [], [how, threads, values, parts @ ..] => {
         let atom = copy_atom(b, parts)?;
         let (threads, values): (Layout<i64>, Layout<i64>) = (threads.resolved()?, values.resolved()?);
-        b.tiled_copy(&atoms::tiled_copy(atom, threads, values)?)?
+        machine::tiled_copy(b, how, atoms::tiled_copy(atom, threads, values)?)?
     };
-    "tiled_copy_tv" [], [tv, tiler, parts @ ..] => {
-        b.tiled_copy(&atoms::tiled_copy_tv(copy_atom(b, parts)?, *tv, *tiler)?)?
+    "tiled_copy_tv" [], [how, tv, tiler, parts @ ..] => {
+        machine::tiled_copy(b, how, atoms::tiled_copy_tv(copy_atom(b, parts)?, *tv, *tiler)?)?
     };
     "mma" state, parts => mma(b, state, parts)?;
     "mma_fragment" &[mma, like], [which] => b.mma_fragment(mma, operand(which)?, like)?;
@@ -276,17 +276,19 @@ words! { b;
     };
     "tma_store" &[tensor], tile => tma_tile(tile)?.describe_store(b, "store", tensor)?;
     "tma_partition" &[atom, memory, tiles], [] => {
-        let Boxes { atom, tensor, memory } = Boxes::new(b, "boxes", atom, memory, tiles)?;
+        let Boxes { atom, tensor, memory, .. } = Boxes::new(b, "boxes", atom, memory, tiles)?;
         [atom, tensor, memory]
     };
     "tma_prefetch" &[atom], [] => Boxes::prefetch(b, atom)?;
-    "tma_copy" &[atom, tensor, memory, barrier], [] => {
-        Boxes { atom, tensor, memory }.load(b, None, barrier, None)?;
+    // With a map of the kernel's own, or a mask of blocks, or both, in the order of their names.
+    "tma_copy" &[atom, tensor, memory, barrier, ref more @ ..], names => {
+        let own = |name| names.iter().position(|own| *own == name).map(|at| more[at]);
+        Boxes { atom, tensor, memory, map: own("map") }.load(b, None, barrier, own("mask"))?;
     };
-    "tma_copy" &[atom, tensor, memory, barrier, mask], [] => {
-        Boxes { atom, tensor, memory }.load(b, None, barrier, Some(mask))?;
+    "tma_copy_out" &[atom, tensor, memory, ref map @ ..], [] => {
+        Boxes { atom, tensor, memory, map: map.first().copied() }.store(b)?;
     };
-    "tma_copy_out" &[atom, tensor, memory], [] => Boxes { atom, tensor, memory }.store(b)?;
+    "publish_map" &[map, copy], [] => machine::publish_map(b, map, copy)?;
     "commit_stores" [], [] => cute_kernels::tma::commit_stores(b)?;
     "wait_for_stores" [], [pending] => cute_kernels::tma::wait_for_stores(b, number(pending)?)?;
 
@@ -295,19 +297,34 @@ words! { b;
     "barrier_wait" &[barrier, parity], [] => barriers::wait(b, barrier, parity)?;
     "barrier_arrive" &[barrier], [] => barriers::arrive(b, barrier)?;
     "barrier_arrive" &[barrier, block], [] => barriers::arrive_at(b, barrier, block)?;
+    "barrier_wait_in_cluster" &[barrier, parity], [] => barriers::wait_in_cluster(b, barrier, parity)?;
+    "barrier_publish" &[barrier, block], [] => barriers::publish_to(b, barrier, block)?;
     "barrier_expect" &[barrier], [bytes] => barriers::expect(b, barrier, number(bytes)?)?;
     "named_barrier" &[id], [threads] => barriers::named_barrier(b, id, number(threads)?)?;
     "named_arrival" &[id], [threads] => barriers::named_arrival(b, id, number(threads)?)?;
     "warp_barrier" [], [] => barriers::warp_barrier(b)?;
     "cluster_barrier" [], [how] => barriers::cluster_barrier(b, *how == "publishes")?;
+    "cluster_arrival" [], [how] => barriers::cluster_arrival(b, *how == "publishes")?;
+    "cluster_wait" [], [] => barriers::cluster_wait(b)?;
     "fence_for_tma" [], [] => barriers::fence_for_tma(b)?;
     "registers" [], [action, count] => barriers::limit_registers(b, action, number(count)?)?;
+
+    // Memory of LLVM, of other blocks of a cluster, and requests for tiles.
+    "address" &[pointer], [] => machine::address(b, pointer)?;
+    "load_there" &[pointer, block], [] => machine::load_there(b, pointer, block)?;
+    "store_there" &[pointer, block, value], [] => machine::store_there(b, pointer, block, value)?;
+    "store_async" &[pointer, block, value, barrier], [] => {
+        machine::store_async(b, pointer, block, value, barrier)?;
+    };
+    "try_cancel" &[response, barrier], [how] => barriers::try_cancel(b, response, barrier, *how == "all")?;
+    "query_cancel" &[response], [field, t] => barriers::query_cancel(b, response, field, b.parse_type(t)?)?;
 }
 
-/// Shared memory: `dynamic` is a part of what the launch provides, `static` is not.
+/// Shared memory: `dynamic` is a part of what the launch provides, `static` is not, and `auto`
+/// leaves the layout of static memory open.
 fn shared<'c>(b: &Builder<'c>, how: &str, t: Type<'c>) -> Answer<Value<'c>> {
     Ok(match how {
         "dynamic" => b.alloca(t)?,
-        _ => cute::memref_alloc_smem(b, None, false, false, None, t)?,
+        _ => cute::memref_alloc_smem(b, None, false, how == "auto", None, t)?,
     })
 }

@@ -247,12 +247,12 @@ impl<'m> Worker<'_, 'm> {
             Ask::Function { kind, name, parameters, threads, cluster, attributes } => {
                 self.function(b, &kind, &name, &parameters, (threads, cluster), &attributes)?
             }
-            Ask::Launch { name, cluster, sizes, arguments } => {
+            Ask::Launch { name, cluster, programmatic, sizes, arguments } => {
                 let [tx, ty, tz, shared, x, y, z, stream] = self.all(&sizes)?[..] else {
                     return Err("a launch has eight sizes".into());
                 };
-                let launch =
-                    Launch { name: &name, threads: [tx, ty, tz], cluster, shared, grid: [x, y, z], stream };
+                let (threads, grid) = ([tx, ty, tz], [x, y, z]);
+                let launch = Launch { name: &name, threads, cluster, shared, grid, stream, programmatic };
                 launch.write(b, &self.all(&arguments)?)?;
                 Vec::new()
             }

@@ -219,8 +219,11 @@ class Kernel(_Function):
         with self.arguments.in_words():
             return launched(self.name, self.compiled, tuple(_three(grid, "grid")), given, stream, driver)
 
-    def launch(self, grid: Any, *args: Any) -> None:
-        """In a host function: launches the kernel with values of it, of which descriptors of the TMA are some."""
+    def launch(self, grid: Any, *args: Any, programmatic: bool = False) -> None:
+        """In a host function: launches the kernel with values of it, of which descriptors of the TMA are some.
+
+        With ``programmatic``, it may begin before the launch in front of it has ended: ``ck.wait_on_dependent_grids()`` waits.
+        """
         trace = current()
         if len(args) != len(self.parameters):
             fail(f"'{self.name}' has {len(self.parameters)} parameters, but is launched with {len(args)} arguments")
@@ -241,7 +244,7 @@ class Kernel(_Function):
         grid = list(grid) if isinstance(grid, (tuple, list)) else [grid]
         size = _ops.kernel_smem_size(kernel_name=f"@kernels::@{self.name}", result="i64")
         sizes = [*(value(trace, n) for n in self.block), size, *(value(trace, n) for n in (*grid, 1, 1)[:3]), trace.stream]
-        trace.ask("launch", self.name, self.cluster, [one._number for one in sizes], [leaf._number for own in leaves for leaf in own])
+        trace.ask("launch", self.name, self.cluster, programmatic, [one._number for one in sizes], [leaf._number for own in leaves for leaf in own])
 
 
 def _leaves(given: Any, values: Any) -> Any:

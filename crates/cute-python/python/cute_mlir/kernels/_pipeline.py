@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from ._flow import select
-from ._machine import Barrier, Barriers, elected, mbarriers
-from ._tma import Boxes
+from ._flow import If, select
+from ._machine import Barrier, Barriers, elected, fence_async, mbarriers, sync_threads, warp as warp_of_thread
+from ._tma import Boxes, tma_commit, tma_wait
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,3 +82,48 @@ class Ring:
         """Of a consumer: its reads of the stage are over."""
         self.empty(state).arrive()
 
+
+class StoreRing:
+    """Stages of shared memory from which the TMA stores, as CUTLASS's ``PipelineTmaStore``.
+
+    All ``threads`` of an epilogue write a stage, which one warp, number ``warp`` of the block, stores:
+
+        for part in range(parts):
+            with stores.stage(boxes, part) as stage:
+                ck.copy(.., memory[.., stage])
+        stores.tail()
+
+    ``barrier`` is the number of a barrier of these threads, from 1 on.
+    """
+
+    def __init__(self, stages: int, threads: int, warp: int = 0, barrier: int = 1) -> None:
+        self.stages, self.threads, self.warp, self.barrier = stages, threads, warp, barrier
+
+    @contextmanager
+    def _first_warp(self) -> Iterator[None]:
+        branch = If(warp_of_thread() == self.warp, (), [])
+        yield
+        branch.leave([])
+        branch.leave([])
+
+    @contextmanager
+    def stage(self, boxes: Boxes, number: Any, tile: Any = None) -> Iterator[Any]:
+        """The stage that part ``number`` of the tile has, when the TMA has read what was there.
+
+        After the block of ``with``, the part is stored, or ``tile`` of the boxes.
+        """
+        with self._first_warp():
+            tma_wait(self.stages - 1)
+        sync_threads(self.barrier, self.threads)
+        stage = number % self.stages
+        yield stage
+        fence_async()
+        sync_threads(self.barrier, self.threads)
+        with self._first_warp():
+            boxes.store(number if tile is None else tile, stage)
+            tma_commit()
+
+    def tail(self) -> None:
+        """Waits until the TMA has read all stages: before the memory is used for something else, or the block ends."""
+        with self._first_warp():
+            tma_wait()

@@ -188,6 +188,12 @@ class Value:
         return algebra(_ops().get_shape(of))
 
     @property
+    def stride(self) -> Any:
+        """The strides of a view or layout: integers if they are static."""
+        of = self if self.kind in ("layout", "composed_layout") else self._trace.op("cute.get_layout", [self])
+        return algebra(self._trace.op("cute.get_stride", [of]))
+
+    @property
     def iterator(self) -> Any:
         """The pointer, or the coordinate, that a view begins at."""
         return _ops().get_iter(self)

@@ -52,9 +52,11 @@ def layout_of(given: Any) -> Any:
 def make_layout(shape: Shape, stride: Shape = None) -> Any:
     """A layout from its shape and stride; compact and column-major without a stride."""
     leaves: list[Any] = []
-    spelled(shape, leaves)
-    if stride is not None:
-        spelled(stride, leaves)
+    for given in (shape, stride):
+        if isinstance(given, Value) and not is_number(given):
+            leaves.append(given)
+        elif given is not None:
+            spelled(given, leaves)
     if not leaves:
         return Layout(shape) if stride is None else Layout(shape, stride)
     return _ops.make_layout(_tuple_value("shape", shape), None if stride is None else _tuple_value("stride", stride))
@@ -212,11 +214,16 @@ def fragment_like(view: Value) -> Value:
     return current().word("fragment_like", [view])  # type: ignore[no-any-return]
 
 
-def shared(dtype: Any, layout: Any, align: int = 128, swizzle: str = "") -> Value:
-    """Shared memory of the block. A swizzle such as ``"S<3,4,3>"`` is one of byte addresses, as the TMA has it."""
+def shared(dtype: Any, layout: Any, align: int = 128, swizzle: str = "", auto: bool = False) -> Value:
+    """Shared memory of the block. A swizzle such as ``"S<3,4,3>"`` is one of byte addresses, as the TMA has it.
+
+    With ``auto``, the compiler chooses the layout and its swizzle: the given one states the shape.
+    """
     trace = current()
+    if auto and swizzle:
+        fail("auto chooses the swizzle, too: remove one of the two")
     parts = (Dtype.of(dtype).mlir, align, swizzle, layout_of(layout))
-    return trace.word("shared", [], trace.memory, *parts)  # type: ignore[no-any-return]
+    return trace.word("shared", [], "auto" if auto else trace.memory, *parts)  # type: ignore[no-any-return]
 
 
 # Copies.
@@ -242,35 +249,42 @@ def stmatrix(dtype: Any, matrices: int = 4, transposed: bool = False) -> Atom:
     return Atom("stmatrix", Dtype.of(dtype).mlir, matrices, "t" if transposed else "n")
 
 
-def make_tiled_copy(atom: Atom, threads: Any, values: Any) -> Value:
-    """An atom laid over threads, each of which copies values."""
-    return current().word("tiled_copy", [], layout_of(threads), layout_of(values), *atom.parts)  # type: ignore[no-any-return]
+def make_tiled_copy(atom: Atom, threads: Any, values: Any, auto: bool = False) -> Value:
+    """An atom laid over threads, each of which copies values.
+
+    With ``auto``, the compiler chooses which thread copies which elements; the tile and the number of values stay.
+    """
+    return current().word("tiled_copy", [], _open(auto), layout_of(threads), layout_of(values), *atom.parts)  # type: ignore[no-any-return]
 
 
-def make_tiled_copy_tv(atom: Atom, tv: Any, tile: Any) -> Value:
-    """An atom laid over threads and values by a layout (thread, value) -> position in a tile."""
+def _open(auto: bool) -> str:
+    return "auto" if auto else ""
+
+
+def make_tiled_copy_tv(atom: Atom, tv: Any, tile: Any, auto: bool = False) -> Value:
+    """An atom laid over threads and values by a layout (thread, value) -> position in a tile; ``auto`` as above."""
     tile = f"[{';'.join(f'{n}:1' for n in tile)}]" if isinstance(tile, tuple) else f"[{tile}:1]" if isinstance(tile, int) else tile
-    return current().word("tiled_copy_tv", [], layout_of(tv), tile, *atom.parts)  # type: ignore[no-any-return]
+    return current().word("tiled_copy_tv", [], _open(auto), layout_of(tv), tile, *atom.parts)  # type: ignore[no-any-return]
 
 
-def _copy_of(which: str, atom: Atom, mma: Value) -> Value:
+def _copy_of(which: str, atom: Atom, mma: Value, auto: bool) -> Value:
     make = {"A": _ops.make_tiled_copy_a, "B": _ops.make_tiled_copy_b, "C": _ops.make_tiled_copy_c}[which]
-    return make(current().word("copy_atom", [], *atom.parts), mma)
+    return make(current().word("copy_atom", [], *atom.parts), mma, auto_copy=auto)
 
 
-def make_tiled_copy_A(atom: Atom, mma: Value) -> Value:  # noqa: N802
-    """A copy with the layout of A of an MMA."""
-    return _copy_of("A", atom, mma)
+def make_tiled_copy_A(atom: Atom, mma: Value, auto: bool = False) -> Value:  # noqa: N802
+    """A copy with the layout of A of an MMA; with ``auto``, the compiler chooses the atom."""
+    return _copy_of("A", atom, mma, auto)
 
 
-def make_tiled_copy_B(atom: Atom, mma: Value) -> Value:  # noqa: N802
-    """A copy with the layout of B of an MMA."""
-    return _copy_of("B", atom, mma)
+def make_tiled_copy_B(atom: Atom, mma: Value, auto: bool = False) -> Value:  # noqa: N802
+    """A copy with the layout of B of an MMA; with ``auto``, the compiler chooses the atom."""
+    return _copy_of("B", atom, mma, auto)
 
 
-def make_tiled_copy_C(atom: Atom, mma: Value) -> Value:  # noqa: N802
-    """A copy with the layout of C of an MMA."""
-    return _copy_of("C", atom, mma)
+def make_tiled_copy_C(atom: Atom, mma: Value, auto: bool = False) -> Value:  # noqa: N802
+    """A copy with the layout of C of an MMA; with ``auto``, the compiler chooses the atom."""
+    return _copy_of("C", atom, mma, auto)
 
 
 def partition_S(copy: Value, view: Value, thread: Any) -> Value:  # noqa: N802
