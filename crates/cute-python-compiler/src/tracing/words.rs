@@ -15,7 +15,7 @@ use cute_build::{
 use cute_dialect::{atom::Frag, value::Value as Cute};
 use cute_kernels::{
     barriers,
-    tma::{Boxes, Loads, SharedTile},
+    tma::{Boxes, Loads, SharedTile, Shares},
 };
 use melior::ir::Type;
 
@@ -275,9 +275,16 @@ words! { b;
         tma_tile(tile)?.describe_load(b, "load", tensor, loads)?
     };
     "tma_store" &[tensor], tile => tma_tile(tile)?.describe_store(b, "store", tensor)?;
-    "tma_partition" &[atom, memory, tiles], [] => {
-        let Boxes { atom, tensor, memory, .. } = Boxes::new(b, "boxes", atom, memory, tiles)?;
-        [atom, tensor, memory]
+    // The parts of several blocks of a cluster, of which this one has a rank, or whole tiles.
+    "tma_partition" &[atom, memory, tiles, ref rank @ ..], [blocks] => {
+        let boxes = match rank.first() {
+            None => Boxes::new(b, "boxes", atom, memory, tiles)?,
+            Some(rank) => {
+                let shares = Shares { blocks: number(blocks)?, rank: *rank };
+                Boxes::shared(b, "boxes", (atom, shares), memory, tiles)?
+            }
+        };
+        [boxes.atom, boxes.tensor, boxes.memory]
     };
     "tma_prefetch" &[atom], [] => Boxes::prefetch(b, atom)?;
     // With a map of the kernel's own, or a mask of blocks, or both, in the order of their names.

@@ -78,9 +78,9 @@ class Ring:
         """Of a consumer: waits until the stage is full."""
         self.full(state).wait(state.phase)
 
-    def release(self, state: State) -> None:
-        """Of a consumer: its reads of the stage are over."""
-        self.empty(state).arrive()
+    def release(self, state: State, block: Any = None) -> None:
+        """Of a consumer: its reads of the stage are over. With ``block``, it tells that block of the cluster, which loads into it, too."""
+        self.empty(state).arrive(block)
 
 
 class StoreRing:

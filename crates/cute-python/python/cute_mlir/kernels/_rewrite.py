@@ -254,7 +254,8 @@ class _Function:
                 self.after[one] = self.reads(out)
                 out = again | _loads(head)
             elif isinstance(one, ast.With):
-                out = self.live(one.body, out) | {n for item in one.items for n in _loads(item.context_expr)}
+                kill = {name for item in one.items if item.optional_vars for name in _targets(item.optional_vars)}
+                out = (self.live(one.body, out) - kill) | {n for item in one.items for n in _loads(item.context_expr)}
             elif isinstance(one, ast.Return):
                 out = _loads(one)
             elif isinstance(one, ast.Assign) and all(isinstance(t, (ast.Name, ast.Tuple, ast.List)) for t in one.targets):
@@ -335,6 +336,8 @@ class _Function:
     def branch(self, one: ast.If) -> list[ast.stmt]:
         name = self.fresh("if")
         names = sorted((_assigned(one.body) | _assigned(one.orelse)) & self.after[one])
+        # The second arm reads what these names were before the first one assigned them.
+        kept = sorted((_assigned(one.body) & self.reads(self.live(one.orelse, self.after[one]))) - set(names))
         test = self.expression(one.test)
         lines = [[_line_of(n, arm, one.lineno) for n in names] for arm in (one.body, one.orelse)]
         ends = [_Line(arm[-1] if arm else one) for arm in (one.body, one.orelse)]
@@ -344,7 +347,13 @@ class _Function:
         begin = _set(name, _call("If", test, _names(names), _bound(names), _local()))
         first: list[ast.stmt] = [*(_restore(names, name, "before") if names else []), *then, _leave(name, names, lines[0], ends[0])]
         second: list[ast.stmt] = [*_restore(names, name, "before"), *otherwise, _leave(name, names, lines[1], ends[1])]
+        keep: list[ast.stmt] = []
+        if kept:
+            keep = [_set(f"{name}_kept", _bound(kept))]
+            own = ast.Tuple([ast.Name(n, ast.Store()) for n in kept], ast.Store())
+            second.insert(0, ast.Assign([own], ast.Name(f"{name}_kept", ast.Load())))
         return [
+            *keep,
             begin,
             ast.If(_method(name, "then"), first, []),
             ast.If(_method(name, "otherwise"), second, []),

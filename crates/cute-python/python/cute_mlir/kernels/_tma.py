@@ -94,9 +94,15 @@ class Boxes:
         current().word("tma_copy_out", [self.atom, tensor, memory, *([] if self.map is None else [self.map])])
 
 
-def tma_partition(tma: Tma | TensorMap, tiles: Value, memory: Value) -> Boxes:
-    """The tiles ``(rows, columns, ..)`` of ``tma.coords``, and their shared memory, as boxes."""
-    atom, tensor, in_memory = current().word("tma_partition", [tma.atom, memory, tiles])
+def tma_partition(tma: Tma | TensorMap, tiles: Value, memory: Value, rank: Any = None, blocks: int = 1) -> Boxes:
+    """The tiles ``(rows, columns, ..)`` of ``tma.coords``, and their shared memory, as boxes.
+
+    Where ``blocks`` of a cluster load a tile for all of them, ``rank`` is this one's number: it has that part of each tile.
+    """
+    if (rank is None) != (blocks == 1):
+        fail("a tile that several blocks load together needs both: the rank of this block, and the number of blocks")
+    made = current().word("tma_partition", [tma.atom, memory, tiles] + ([] if rank is None else [rank]), blocks)
+    atom, tensor, in_memory = made
     own = None if isinstance(tma, Tma) else tma.pointer
     return Boxes(atom, tensor, in_memory, tma.is_load, tma.tile.bytes, own)
 

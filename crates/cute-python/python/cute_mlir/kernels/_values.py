@@ -476,7 +476,7 @@ def _shorter(kind: str) -> str:
 
 _SIGNS = {
     "add": "+", "sub": "-", "mul": "*", "div": "/", "rem": "%", "and": "&", "or": "|", "xor": "^",
-    "shift_left": "<<", "shift_right": ">>", "min": "min", "max": "max",
+    "shift_left": "<<", "shift_right": ">>", "min": "min", "max": "max", "div_unsigned": "//", "rem_unsigned": "%",
 }
 
 

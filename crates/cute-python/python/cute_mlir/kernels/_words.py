@@ -26,6 +26,11 @@ def coord(given: Any) -> Value:
     return _tuple_value("coord", given)
 
 
+def tiler_text(modes: Sequence[Any]) -> str:
+    """A tiler from extents, layouts, or None by mode."""
+    return f"[{';'.join('_' if mode is None else f'{mode}:1' if isinstance(mode, int) else str(mode) for mode in modes)}]"
+
+
 def tiler(given: Any) -> Value:
     """A tiler from extents by mode, or from text."""
     if isinstance(given, Value):
@@ -35,8 +40,7 @@ def tiler(given: Any) -> Value:
     if isinstance(given, tuple):
         if any(isinstance(mode, Value) for mode in given):
             fail("a run-time value is in a static place: the extents of a tile are integers")
-        text = ";".join("_" if mode is None else f"{mode}:1" if isinstance(mode, int) else str(mode) for mode in given)
-        return current().word("tile", [], f"[{text}]")  # type: ignore[no-any-return]
+        return current().word("tile", [], tiler_text(given))  # type: ignore[no-any-return]
     return current().word("tile", [], given)  # type: ignore[no-any-return]
 
 
@@ -320,7 +324,7 @@ def _mma(kind: str, shape: tuple[int, int, int], types: tuple[Any, Any, Any], at
     elements = [Dtype.of(one).mlir for one in types]
     if isinstance(atoms, tuple):
         atoms = "({},{},{}):({},{},{})".format(*atoms, *_compact(atoms))
-    permutation = "" if permutation is None else f"[{';'.join(f'{n}:1' for n in permutation)}]"
+    permutation = "" if permutation is None else tiler_text(permutation)
     return current().word("mma", state, kind, *shape, *elements, *majors, place, atoms, permutation)  # type: ignore[no-any-return]
 
 
@@ -338,9 +342,9 @@ def mma_sync(shape: tuple[int, int, int], types: tuple[Any, Any, Any], atoms: An
     return _mma("mma_sync", shape, types, atoms, permutation, ("k", "k"), [])
 
 
-def fma(types: tuple[Any, Any, Any], atoms: Any) -> Value:
-    """Multiplications of single threads."""
-    return _mma("fma", (1, 1, 1), types, atoms, None, ("k", "k"), [])
+def fma(types: tuple[Any, Any, Any], atoms: Any, permutation: Any = None) -> Value:
+    """Multiplications of single threads. A permutation is as that of ``mma_sync``: an extent, a layout, or None by mode."""
+    return _mma("fma", (1, 1, 1), types, atoms, permutation, ("k", "k"), [])
 
 
 def wgmma(
