@@ -39,7 +39,7 @@ def softmax(X: Matrix, Y: Matrix) -> None:
     top = ck.reduce(ck.load(ck.universal_copy(ck.f32), maxima).load(), "max")
 
     # A block without columns has the maximum -inf and the sum 0.
-    total = 0.0
+    total: ck.Value = ck.f32(0.0)
     for j in columns:
         total += exponential(X[row, j] - top)
     total = ck.warp_sum(total)
@@ -52,11 +52,10 @@ def softmax(X: Matrix, Y: Matrix) -> None:
         there[None, rank] = ck.vector(top, ck.reduce(ck.load(ck.universal_copy(ck.f32), sums).load()))
         full.arrive(thread, scope="cluster")
     full.wait(0, scope="cluster")
-    of_row, total = slots[0, 0], 0.0
+    of_row = slots[0, 0]
     for block in range(1, BLOCKS):
         of_row = ck.maximum(of_row, slots[0, block])
-    for block in range(BLOCKS):
-        total += slots[1, block] * exponential(slots[0, block] - of_row)
+    total = sum((slots[1, block] * exponential(slots[0, block] - of_row) for block in range(BLOCKS)), ck.f32(0.0))
     for j in columns:
         Y[row, j] = exponential(X[row, j] - of_row) * (1.0 / total)
 

@@ -8,7 +8,8 @@ from cute_mlir import kernels as ck
 @ck.kernel(block=128, cluster=4)
 def sums(X: ck.Tensor[ck.f32, "(?,?):(?{i64},1)"], S: ck.Tensor[ck.f32, "?:1"]) -> None:
     thread, warp, rank, row = ck.thread.x, ck.warp(), ck.cluster_block.x, ck.block.y
-    warps, own, total = ck.shared(ck.f32, "4:1"), ck.shared(ck.f32, "1:1"), 0.0
+    warps, own = ck.shared(ck.f32, "4:1"), ck.shared(ck.f32, "1:1")
+    total: ck.Value = ck.f32(0.0)
     for j in ck.range(rank * 128 + thread, ck.size(X, 1), 512):
         total += X[row, j]
     total = ck.warp_sum(total)
@@ -19,7 +20,7 @@ def sums(X: ck.Tensor[ck.f32, "(?,?):(?{i64},1)"], S: ck.Tensor[ck.f32, "?:1"]) 
         own[0] = ck.reduce(ck.load(ck.universal_copy(ck.f32, 128), warps).load())
     ck.sync_cluster()
     if rank == 0 and thread == 0:
-        of_row = 0.0
+        of_row: ck.Value = ck.f32(0.0)
         for block in ck.range(4):
             of_row += ck.map_shared_rank(own, block)[0]
         S[row] = of_row

@@ -30,27 +30,28 @@ def gemm(A: Matrix, B: Matrix, bias: ck.Tensor[ck.bf16, "?{div=8}:1"], D: Matrix
 
     fetch = ck.make_tiled_copy(ck.cp_async(ck.bf16), "(64,4):(4,1)", "(1,8):(8,1)")
     mma = ck.mma_sync((16, 8, 16), (ck.bf16, ck.bf16, ck.f32), (2, 4, 1), permutation=(32, "(2,4,4,4):(1,8,32,2)", 16))
-    sA, sB = (ck.shared(ck.bf16, f"S<2,3,3> o 0 o (128,32,{STAGES}):(32,1,4096)", align=1024) for _ in range(2))
+    # The rows of B that an MMA takes are not neighbours in N, but they are in shared memory, so that ldmatrix has no bank conflicts.
+    sA = ck.shared(ck.bf16, f"S<2,3,3> o 0 o (128,32,{STAGES}):(32,1,4096)", align=1024)
+    sB = ck.shared(ck.bf16, f"S<2,3,3> o 0 o ((2,4,4,4),32,{STAGES}):((32,256,64,1024),1,4096)", align=1024)
     fromA, fromB, atA, atB = of_A(A), of_B(B), of_A(ck.identity(A)), of_B(ck.identity(B))
     intoA, intoB = ck.partition_D(fetch, sA, t), ck.partition_D(fetch, sB, t)
     a, b, c = ck.fragment_A(mma, (128, 32)), ck.fragment_B(mma, (128, 32)), ck.fragment_C(mma, (128, 128))
     loadA, loadB = ck.make_tiled_copy_A(ck.ldmatrix(ck.bf16), mma), ck.make_tiled_copy_B(ck.ldmatrix(ck.bf16), mma)
     readA, readB = ck.partition_S(loadA, sA, t), ck.partition_S(loadB, sB, t)
     c.fill(0)
-    # Iteration k loads tile k and multiplies tile k - 2.
-    tiles = ck.size(fromA, 3)
+    # Iteration k loads tile k and multiplies tile k - 2, whose stage is the next one.
+    tiles, stage = ck.size(fromA, 3), 0
     for k in ck.range(tiles + STAGES - 1):
         ck.cp_async_wait(STAGES - 2)
         ck.sync()
         if k < tiles:
-            this, stage = (None, None, None, k), (None, None, None, k % STAGES)
-            ck.copy(fetch, fromA[this], intoA[stage], pred=ck.inside(atA[this], A))
-            ck.copy(fetch, fromB[this], intoB[stage], pred=ck.inside(atB[this], B))
+            ck.copy(fetch, fromA[:, :, :, k], intoA[:, :, :, stage], pred=ck.inside(atA[:, :, :, k], A))
+            ck.copy(fetch, fromB[:, :, :, k], intoB[:, :, :, stage], pred=ck.inside(atB[:, :, :, k], B))
         ck.cp_async_commit()
+        stage = 0 if stage == STAGES - 1 else stage + 1
         if k >= STAGES - 1:
-            stage = (None, None, None, (k - (STAGES - 1)) % STAGES)
-            ck.copy(loadA, readA[stage], ck.retile(loadA, a))
-            ck.copy(loadB, readB[stage], ck.retile(loadB, b))
+            ck.copy(loadA, readA[:, :, :, stage], ck.retile(loadA, a))
+            ck.copy(loadB, readB[:, :, :, stage], ck.retile(loadB, b))
             ck.gemm(mma, c, a, b, c)
 
     vector = ck.universal_copy(ck.bf16, 128)

@@ -12,7 +12,7 @@ from cute_mlir import kernels as ck
 TILE = BM, BN, BK = 64, 128, 64
 STAGES = 4
 tile_A, tile_B, tile_C = ck.TmaTile(ck.f16, BM, BK), ck.TmaTile(ck.f16, BN, BK), ck.TmaTile(ck.f32, BM, 32)
-Half, Float = ck.Tensor[ck.f16, "(?,?):(?{i64},1)"], ck.Tensor[ck.f32, "(?,?):(?{i64},1)"]
+Half = ck.Tensor[ck.f16, "(?,?):(?{i64},1)"]
 
 
 @ck.kernel(block=256, cluster=2)
@@ -58,8 +58,8 @@ def gemm(load_A: ck.Tma, load_B: ck.Tma, store_C: ck.Tma, tiles_m: ck.Value, til
                 ring.wait(state)
                 ck.wgmma_fence()
                 for block in range(BK // 16):
-                    part = (None, None, block, state.stage)
-                    ck.gemm(mma, sums, a[part], b[part], sums, accumulate=block > 0 or k != 0)
+                    at_k = (None, None, block, state.stage)
+                    ck.gemm(mma, sums, a[at_k], b[at_k], sums, accumulate=block > 0 or k != 0)
                 ck.wgmma_commit()
                 ck.wgmma_wait(1)
                 if t < 2 and k != 0:
@@ -81,7 +81,7 @@ def gemm(load_A: ck.Tma, load_B: ck.Tma, store_C: ck.Tma, tiles_m: ck.Value, til
 
 
 @ck.host(target="sm_90a")
-def multiply(A: Half, B: Half, C: Float, clusters: ck.i32) -> None:
+def multiply(A: Half, B: Half, C: ck.Tensor[ck.f32, "(?,?):(?{i64},1)"], clusters: ck.i32) -> None:
     tiles = ck.zipped_divide(C, (2 * BM, BN))
     loads = ck.make_tma_load(A, tile_A), ck.make_tma_load(B, tile_B, multicast=2)
     gemm.launch(clusters * 2, *loads, ck.make_tma_store(C, tile_C), ck.size(tiles, (1, 0)), ck.size(tiles, (1, 1)))

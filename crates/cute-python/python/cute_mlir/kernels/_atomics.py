@@ -1,7 +1,7 @@
 """Atomic operations, fences, and semaphores in memory.
 
-``order`` is "relaxed", "acquire", "release" or "acq_rel", and ``scope`` is "block", "cluster", "device" or "system": what other
-threads an access is ordered for.
+``order`` is "relaxed", "acquire", "release" or "acq_rel", and ``scope`` is "block", "cluster", "device" or "system": the threads for
+which an access is atomic and ordered. Operations that read and write have no scope "system".
 """
 
 from __future__ import annotations
@@ -42,15 +42,17 @@ def pointer_to(view: Value, at: Any) -> Value:
 
 def converted(kind: Dtype, x: Any) -> Value:
     """A number of the type of a view's elements."""
-    x = x if isinstance(x, Value) else kind(x)
-    if x.kind != kind.mlir:
-        fail(f"an atomic operation of {x.kind} on a view of {kind}: convert it, as in x.to(ck.{kind})")
-    return x
+    made: Value = x if isinstance(x, Value) else kind(x)
+    if made.kind != kind.mlir:
+        fail(f"{made.kind} does not fit a view of {kind}: convert it, as in x.to(ck.{kind})")
+    return made
 
 
 def _atomic(op: str, view: Value, at: Any, x: Any, order: str, scope: str) -> Value:
     trace = current()
     attributes = _ordered(order, scope, *_ORDERS)
+    if scope == "system":
+        fail("LLVM compiles an atomic operation of the system to one of the device, which is less: use ck.atomic_load and ck.atomic_store")
     where = trace.word("address", [pointer_to(view, at)])
     x = converted(view.dtype, x)
     if op != "exchange" and view.dtype.is_float:

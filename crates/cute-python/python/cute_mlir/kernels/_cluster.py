@@ -83,9 +83,9 @@ def vector(*elements: Any) -> Value:
 
 def wait_on_dependent_grids() -> None:
     """Waits for the launches before a programmatic one, and sees what they wrote: ``griddepcontrol.wait``."""
-    current().op("nvvm.griddepcontrol", [], {"kind": "#nvvm.grid_dep_action<wait>"}, [])
+    current().op("nvvm.griddepcontrol", [], {"kind": "#nvvm<grid_dep_action wait>"}, [])
 
 
 def launch_dependent_grids() -> None:
     """Lets a programmatic launch behind this one begin when each block has called it or has ended: ``griddepcontrol.launch_dependents``."""
-    current().op("nvvm.griddepcontrol", [], {"kind": "#nvvm.grid_dep_action<launch_dependents>"}, [])
+    current().op("nvvm.griddepcontrol", [], {"kind": "#nvvm<grid_dep_action launch_dependents>"}, [])

@@ -311,8 +311,8 @@ def copy(by: Any, source: Value, to: Value, pred: Value | None = None) -> None:
     _ops.copy(by, source, to, pred)
 
 
-def load(copy: Value, view: Value, pred: Value | None = None) -> Value:
-    """Registers with the elements of a view; 0 where the predicate excludes them."""
+def load(copy: Value | Atom, view: Value, pred: Value | None = None) -> Value:
+    """Registers with the elements of a view, by a tiled copy or an atom; 0 where the predicate excludes them."""
     return current().word("load_fragment", [copy, view] + ([] if pred is None else [pred]))  # type: ignore[no-any-return]
 
 
