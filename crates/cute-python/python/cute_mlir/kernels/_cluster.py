@@ -43,7 +43,7 @@ def _fitting(part: Value, x: Any) -> Value:
     """What is stored to a part of a view: a number, or a vector of as many elements, which lie side by side."""
     if not is_vector(x):
         if part.shape != ():
-            fail(f"{part.shape} elements are stored: give each index a number, or store a vector")
+            fail("a part with several elements takes a vector: give each index a number, or store one by ck.vector")
         return converted(part.dtype, x)
     import cute_mlir
 
