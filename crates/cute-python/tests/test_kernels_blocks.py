@@ -226,3 +226,27 @@ def test_the_second_arm_sees_what_was_before():
     x = np.zeros(4, np.int32)
     arms(x, grid=1)
     assert x.tolist() == [10, 11, 10, 10]
+
+
+def test_a_kernel_is_launched_several_times():
+    @ck.kernel(block=32)
+    def add(x: Ints, y: Ints, n: ck.i32):
+        x[ck.thread.x] = x[ck.thread.x] + y[ck.thread.x] * n
+
+    @ck.host
+    def run(x: Ints, y: Ints):
+        add.launch(1, x, y, ck.i32(2))
+        add.launch(1, y, x, ck.i32(1))
+
+    x, y = np.arange(32, dtype=np.int32), np.ones(32, np.int32)
+    run(x, y)
+    assert x.tolist() == [i + 2 for i in range(32)] and y.tolist() == [i + 3 for i in range(32)]
+    assert run.mlir.count("cuda.kernel @add") == 1
+
+    @ck.host
+    def of_two_types(x: Ints, y: ck.Tensor[ck.i32, "32:1"]):
+        add.launch(1, x, x, ck.i32(2))
+        add.launch(1, y, x, ck.i32(1))
+
+    with pytest.raises(ck.KernelError, match="'add' is launched before with arguments of other types"):
+        of_two_types.mlir

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from . import _ops
 from ._flow import If, While
 from ._machine import sync, thread
 from ._trace import current, fail
@@ -37,7 +38,7 @@ def pointer_to(view: Value, at: Any) -> Value:
     text = spelled(at, leaves)
     if "_" in text:
         fail("an atomic operation has one element: give each index a number")
-    return trace.op("cute.slice", [view, trace.word("coord", leaves, text)]).iterator  # type: ignore[no-any-return]
+    return _ops.slice(view, trace.word("coord", leaves, text)).iterator  # type: ignore[no-any-return]
 
 
 def converted(kind: Dtype, x: Any) -> Value:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import _ops
 from ._atomics import converted
 from ._machine import Barrier
 from ._trace import current, fail
-from ._values import Value, is_vector, spelled
+from ._values import Dtype, Value, is_vector, spelled
 
 
 class Remote:
@@ -25,8 +26,7 @@ class Remote:
     def _at(self, at: Any) -> Value:
         leaves: list[Any] = []
         text = spelled(at, leaves)
-        part: Value = current().op("cute.slice", [self._view, current().word("coord", leaves, text)])
-        return part
+        return _ops.slice(self._view, current().word("coord", leaves, text))
 
     def __getitem__(self, at: Any) -> Value:
         part = self._at(at)
@@ -75,8 +75,6 @@ def vector(*elements: Any) -> Value:
     if len(kinds) != 1:
         fail(f"a vector has elements of one type, found {' and '.join(sorted(kinds)) or 'no value'}")
     kind = kinds.pop()
-    from ._values import Dtype
-
     parts = [one if isinstance(one, Value) else Dtype(kind)(one) for one in elements]
     return trace.op("vector.from_elements", parts, {}, [f"vector<{len(parts)}x{kind}>"])  # type: ignore[no-any-return]
 

@@ -237,10 +237,13 @@ class Kernel(_Function):
             parameters += [
                 (one.name if number == 0 else f"{one.name}_{number}", leaf._number) for number, leaf in enumerate(own)
             ]
-        if self.name in trace.kernels:
-            fail(f"'{self.name}' is launched twice by this host function, which is not supported yet")
-        trace.kernels.add(self.name)
-        self._write(trace, "launched", parameters, args)
+        # Values by their types, and the rest as it is.
+        made_for = (self, [one.type if isinstance(one, Value) else one for one in _flow.parts(list(args))])
+        if self.name not in trace.kernels:
+            trace.kernels[self.name] = made_for
+            self._write(trace, "launched", parameters, args)
+        elif trace.kernels[self.name] != made_for:
+            fail(f"'{self.name}' is launched before with arguments of other types: make another kernel for them, with a name of its own")
         grid = list(grid) if isinstance(grid, (tuple, list)) else [grid]
         size = _ops.kernel_smem_size(kernel_name=f"@kernels::@{self.name}", result="i64")
         sizes = [*(value(trace, n) for n in self.block), size, *(value(trace, n) for n in (*grid, 1, 1)[:3]), trace.stream]

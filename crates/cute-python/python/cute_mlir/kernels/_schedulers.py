@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from . import _ops
 from ._flow import If, select
 from ._machine import block, cluster_block, elected, fence_async, grid_dim, sync_warp
 from ._pipeline import Ring, State
@@ -149,7 +150,7 @@ class ClcTileScheduler(StaticTileScheduler):
         sync_warp()
         with elected():
             self._ring.empty(state).arrive(None if self.cluster == 1 else 0)
-        number = trace.op("cute_nvgpu.arch.make_warp_uniform", [number])
+        number = _ops.nvgpu_arch_make_warp_uniform(number, result="i32")
         return dataclasses.replace(work, number=number, state=state.next())
 
     def _is_valid(self, number: Any) -> Any:

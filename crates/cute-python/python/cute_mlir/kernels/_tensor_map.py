@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import _ops
 from ._tma import Tma
 from ._trace import current, fail
 from ._values import Value
@@ -28,18 +29,18 @@ class TensorMap:
         self.coords, self.atom, self.is_load, self.tile = tma.coords, tma.atom, tma.is_load, tma.tile
         self._words = words.iterator
         self._copy = trace.word("shared", [], "static", "i64", 128, "", "16:1").iterator
-        number = trace.op("cute.ptrtoint", [self._words], {}, ["i64"])
+        number = _ops.ptrtoint(self._words, result="i64")
         #: A generic address is the same number as one of global memory.
-        self.pointer: Value = trace.op("cute.inttoptr", [number], {}, [_MAP])
+        self.pointer = _ops.inttoptr(number, result=_MAP)
 
     def init(self) -> None:
         """Copies the host's map to shared memory; one thread does it."""
-        current().op("cute_nvgpu.copy_tma_desc", [self.atom, self._copy], {}, [])
+        _ops.nvgpu_copy_tma_desc(self.atom, self._copy)
 
     def update(self, view: Any) -> None:
         """Makes it the map of another matrix: a warp does it, and may copy by it then."""
         trace = current()
-        trace.op("cute_nvgpu.update_tma_desc", [self.atom, view, self._copy], {}, [])
+        _ops.nvgpu_update_tma_desc(self.atom, view, self._copy)
         trace.word("warp_barrier")
         trace.word("publish_map", [self._words, self._copy])
         self.acquire()

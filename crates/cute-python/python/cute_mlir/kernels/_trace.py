@@ -112,8 +112,8 @@ class Trace:
         self.memory = "dynamic" if dynamic_memory else "static"
         #: The functions whose bodies are being traced, against recursion.
         self.active: list[CodeType] = []
-        #: Facts about values that their types do not have.
-        self.kernels: set[str] = set()
+        #: The kernels that are written, by name: what each was written for.
+        self.kernels: dict[str, object] = {}
         self.stream: Any = None
 
     def ask(self, method: str, *arguments: Any) -> list[Item]:

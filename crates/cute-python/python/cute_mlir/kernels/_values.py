@@ -190,8 +190,8 @@ class Value:
     @property
     def stride(self) -> Any:
         """The strides of a view or layout: integers if they are static."""
-        of = self if self.kind in ("layout", "composed_layout") else self._trace.op("cute.get_layout", [self])
-        return algebra(self._trace.op("cute.get_stride", [of]))
+        of = self if self.kind in ("layout", "composed_layout") else _ops().get_layout(self)
+        return algebra(_ops().get_stride(of))
 
     @property
     def iterator(self) -> Any:
