@@ -75,3 +75,18 @@ def test_a_word_of_the_builder_that_is_not_there_names_those_near_it():
     )
     made = session.call(at, "cute.group_modes", [[tuple_]], [("begin", "0"), ("end", "2")], [])
     assert made[0][1:] == ("int_tuple", "((2,3))")
+
+
+@needs_compiler
+def test_a_tile_may_reach_past_its_layout_where_the_domain_is_extended():
+    from cute_mlir import kernels as ck
+
+    View = ck.Tensor[ck.f32, "72:1"]  # noqa: N806
+
+    @ck.kernel(block=32, domain="extend")
+    def tiles(x: View):
+        x[0] = ck.f32(ck.size(ck.zipped_divide(x, 64), 1))
+
+    assert 'cute.domain = "extend"' in tiles.mlir
+    with pytest.raises(ck.KernelError, match='domain is "strict" or "extend", not "none"'.replace('"none"', "'none'")):
+        ck.kernel(block=32, domain="none")(lambda x: None)

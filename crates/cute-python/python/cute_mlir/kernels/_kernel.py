@@ -34,7 +34,9 @@ def _three(given: Any, what: str) -> list[int]:
 class _Function:
     """What kernels and host functions have in common: a function that is traced once."""
 
-    def __init__(self, function: Callable[..., Any], target: str | None, options: dict[str, Any]) -> None:
+    def __init__(self, function: Callable[..., Any], target: str | None, domain: str, options: dict[str, Any]) -> None:
+        if domain not in ("strict", "extend"):
+            raise KernelError(f'domain is "strict" or "extend", not {domain!r}')
         if not isinstance(function, types.FunctionType):
             raise KernelError(f"a kernel is a function with `def`, not {type(function).__name__}")
         self.function = function
@@ -43,6 +45,8 @@ class _Function:
         if function.__code__.co_flags & inspect.CO_GENERATOR:
             raise KernelError(f"'{self.name}' is a generator, and a kernel cannot be one: remove `yield`", self.place)
         self.target, self.options = target, options
+        #: Attributes of the function.
+        self.attributes = [("cute.domain", '"extend"')] if domain == "extend" else []
         self.rewritten = rewritten(function)
         self.parameters = list(inspect.signature(function).parameters.values())
         for one in self.parameters:
@@ -165,9 +169,9 @@ class Kernel(_Function):
     """A kernel: ``mlir`` and ``ptx`` are its texts, and a call runs it in the simulator."""
 
     def __init__(
-        self, function: Callable[..., Any], block: Extents, cluster: Extents | None, target: str | None, options: dict[str, Any]
+        self, function: Callable[..., Any], block: Extents, cluster: Extents | None, target: str | None, domain: str, options: dict[str, Any]
     ) -> None:
-        super().__init__(function, target, options)
+        super().__init__(function, target, domain, options)
         self.block = _three(block, "block")
         self.cluster = None if cluster is None else _three(cluster, "cluster")
 
@@ -177,7 +181,7 @@ class Kernel(_Function):
     def _write(self, trace: Trace, kind: str, parameters: list[tuple[Any, ...]], objects: Sequence[Any] | None) -> None:
         at = [self.place]
         try:
-            made = trace.session.begin_function(at, kind, self.name, parameters, self.block, self.cluster, [])
+            made = trace.session.begin_function(at, kind, self.name, parameters, self.block, self.cluster, self.attributes)
         except trace.failed as error:
             raise KernelError(str(error.args[0]), self.place) from None
         values = iter([Value(trace, item) for item in made])
@@ -264,7 +268,7 @@ class Host(_Function):
     def _trace(self, trace: Trace) -> None:
         parameters = [*self.declared(), ("stream", "!cuda.stream")]
         try:
-            made = trace.session.begin_function([self.place], "host", self.name, parameters, [1, 1, 1], None, [])
+            made = trace.session.begin_function([self.place], "host", self.name, parameters, [1, 1, 1], None, self.attributes)
         except trace.failed as error:
             raise KernelError(str(error.args[0]), self.place) from None
         *arguments, trace.stream = [Value(trace, item) for item in made]
@@ -295,16 +299,16 @@ class Host(_Function):
 
 
 def kernel(
-    block: Extents, cluster: Extents | None = None, target: str | None = None, **options: Any
+    block: Extents, cluster: Extents | None = None, target: str | None = None, domain: str = "strict", **options: Any
 ) -> Callable[[Callable[..., Any]], Kernel]:
     """Makes a function a kernel with this number of threads per block.
 
-    ``target`` is a GPU such as ``"sm_90a"``; without it, the first that has the instructions. Options are those of
-    ``cute_mlir.compile``.
+    ``target`` is a GPU such as ``"sm_90a"``; without it, the first that has the instructions. With ``domain="extend"``, static
+    tiles may reach past a layout, as CuTe accepts it; otherwise that is an error. Options are those of ``cute_mlir.compile``.
     """
     if callable(block):
         raise KernelError("a kernel states its threads per block: @ck.kernel(block=256)")
-    return lambda function: Kernel(function, block, cluster, target, options)
+    return lambda function: Kernel(function, block, cluster, target, domain, options)
 
 
 @overload
@@ -312,13 +316,15 @@ def host(function: Callable[..., Any]) -> Host: ...
 
 
 @overload
-def host(*, target: str | None = None, **options: Any) -> Callable[[Callable[..., Any]], Host]: ...
+def host(*, target: str | None = None, domain: str = "strict", **options: Any) -> Callable[[Callable[..., Any]], Host]: ...
 
 
-def host(function: Callable[..., Any] | None = None, *, target: str | None = None, **options: Any) -> Any:
+def host(
+    function: Callable[..., Any] | None = None, *, target: str | None = None, domain: str = "strict", **options: Any
+) -> Any:
     """Makes a function a host function, ``@ck.host`` or ``@ck.host(target="sm_90a")``."""
     if function is None:
-        return lambda given: Host(given, target, options)
-    return Host(function, target, options)
+        return lambda given: Host(given, target, domain, options)
+    return Host(function, target, domain, options)
 
 

@@ -122,7 +122,8 @@ class Trace:
             return list(getattr(self.session, method)(at, *arguments))
         except self.failed as error:
             text = str(error.args[0]).split("\nnote: see current operation")[0]
-            fail(text.removeprefix("cannot build "), at[0] if at else None)
+            text = text.removeprefix("cannot build ").replace('set cute.domain = "extend"', 'write domain="extend" in the decorator')
+            fail(text, at[0] if at else None)
 
     def word(self, word: str, values: Sequence[Any] = (), *texts: object) -> Any:
         """The result of a function of the builder; ``None`` for an effect."""
