@@ -88,5 +88,5 @@ def test_a_tile_may_reach_past_its_layout_where_the_domain_is_extended():
         x[0] = ck.f32(ck.size(ck.zipped_divide(x, 64), 1))
 
     assert 'cute.domain = "extend"' in tiles.mlir
-    with pytest.raises(ck.KernelError, match='domain is "strict" or "extend", not "none"'.replace('"none"', "'none'")):
+    with pytest.raises(ck.KernelError, match="domain is .strict. or .extend., not 'none'"):
         ck.kernel(block=32, domain="none")(lambda x: None)
