@@ -196,11 +196,17 @@ def test_an_arm_assigns_fields_of_its_own_object():
         elif n > 1:
             other.a = 100
             other.b += 1
-        x[ck.thread.x] = pair.b + 10 * other.b + 1000 * other.a
+        last, rest = Pair(3), 0
+        if n > 1:
+            last.a = 7
+            rest = last.a
+        else:
+            rest = last.a + last.b
+        x[ck.thread.x] = pair.b + 10 * other.b + 1000 * other.a + 10000000 * rest
 
     def expected(n):
         b = 5 if n > 2 else 0
-        return b + 10 * (2 if n > 2 else n == 2) + 1000 * (100 if n == 2 else 2)
+        return b + 10 * (2 if n > 2 else n == 2) + 1000 * (100 if n == 2 else 2) + 10000000 * (7 if n > 1 else 3)
 
     for n in (1, 2, 3):
         assert both(write, n, threads=1).tolist() == [expected(n)]

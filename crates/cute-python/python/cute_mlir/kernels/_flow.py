@@ -350,7 +350,11 @@ class If:
 
     def before(self, values: list[Any]) -> list[Any]:
         """What the names were, for each arm: objects of its own, whose fields it may assign."""
-        return [rebuilt(one, iter(parts(one))) for one in self.start] if self.runs else values
+        return self.own(self.start) if self.runs else values
+
+    def own(self, values: list[Any]) -> list[Any]:
+        """The same values in objects of an arm's own, if both arms are traced."""
+        return [rebuilt(one, iter(parts(one))) for one in values] if self.runs else values
 
     def leave(self, values: list[Any], lines: Sequence[int] = (1,), local: Local | None = None) -> None:
         if not self.runs:

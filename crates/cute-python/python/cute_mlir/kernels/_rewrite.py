@@ -188,6 +188,16 @@ def _assigned(statements: Iterable[ast.stmt]) -> set[str]:
     return found
 
 
+def _with_fields(statements: Iterable[ast.stmt]) -> set[str]:
+    """The names whose objects have fields that statements assign."""
+    found = set()
+    for node in (inner for one in statements for inner in ast.walk(one)):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            name = _base(node)
+            found |= {name} if name else set()
+    return found
+
+
 def _own_loads(one: ast.stmt) -> set[str]:
     """What a statement reads before it assigns, without its body."""
     if isinstance(one, ast.AugAssign):
@@ -336,8 +346,10 @@ class _Function:
     def branch(self, one: ast.If) -> list[ast.stmt]:
         name = self.fresh("if")
         names = sorted((_assigned(one.body) | _assigned(one.orelse)) & self.after[one])
-        # The second arm reads what these names were before the first one assigned them.
-        kept = sorted((_assigned(one.body) & self.reads(self.live(one.orelse, self.after[one]))) - set(names))
+        # The second arm reads what these names were before the first one assigned them, and the objects of others have fields
+        # that an arm assigns.
+        read = _assigned(one.body) & self.reads(self.live(one.orelse, self.after[one]))
+        kept = sorted((read | _with_fields([*one.body, *one.orelse])) - set(names))
         test = self.expression(one.test)
         lines = [[_line_of(n, arm, one.lineno) for n in names] for arm in (one.body, one.orelse)]
         ends = [_Line(arm[-1] if arm else one) for arm in (one.body, one.orelse)]
@@ -350,8 +362,9 @@ class _Function:
         keep: list[ast.stmt] = []
         if kept:
             keep = [_set(f"{name}_kept", _bound(kept))]
-            own = ast.Tuple([ast.Name(n, ast.Store()) for n in kept], ast.Store())
-            second.insert(0, ast.Assign([own], ast.Name(f"{name}_kept", ast.Load())))
+            for arm in (first, second):
+                own = ast.Tuple([ast.Name(n, ast.Store()) for n in kept], ast.Store())
+                arm.insert(0, ast.Assign([own], _method(name, "own", ast.Name(f"{name}_kept", ast.Load()))))
         return [
             *keep,
             begin,
