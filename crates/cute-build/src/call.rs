@@ -2,7 +2,7 @@
 
 use std::vec::IntoIter;
 
-use cute_algebra::text::closest;
+use cute_algebra::text::near;
 use melior::ir::{Attribute, Type};
 
 use crate::{Builder, Error, Result, Value, ops::DECLARED};
@@ -225,16 +225,7 @@ pub(crate) fn unknown<'c, T>(builder: &Builder<'c>, op: &str) -> Result<T> {
 }
 
 /// `; did you mean 'a' or 'b'?`: at most three names that were probably meant.
-pub fn meant<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    let mut near: Vec<&str> = Vec::new();
-    while near.len() < 3
-        && let Some(next) = closest(name, known.clone().filter(|other| !near.contains(other)))
-    {
-        near.push(next);
-    }
-    if near.is_empty() {
-        return String::new();
-    }
-    let near: Vec<_> = near.iter().map(|one| format!("'{one}'")).collect();
-    format!("; did you mean {}?", near.join(" or "))
+pub fn meant<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let near: Vec<_> = near(name, known).iter().map(|one| format!("'{one}'")).collect();
+    if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) }
 }
