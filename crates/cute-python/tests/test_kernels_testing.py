@@ -9,6 +9,10 @@ pytest.importorskip("numpy")
 pytestmark = needs_compiler
 pytest_plugins = ["pytester"]
 
+if importlib.util.find_spec("cute_mlir_compiler"):
+    # Before the runs of pytest in this process, which forget what they import.
+    from cute_mlir import kernels as ck
+
 HEAD = """
 import numpy as np
 from cute_mlir import kernels as ck
@@ -114,8 +118,6 @@ def module(tmp_path):
 
 def test_a_reference_may_change_its_copies_or_name_its_arrays(module):
     import numpy as np
-    from cute_mlir import kernels as ck
-
     def in_place(x, y, out):
         out[:] = x + y
 
@@ -139,7 +141,6 @@ def test_a_reference_may_change_its_copies_or_name_its_arrays(module):
 
 def test_tolerances_are_those_of_the_type(module):
     import numpy as np
-    from cute_mlir import kernels as ck
 
     def off(by, **more):
         reference = lambda x, y, out: x + y + np.float32(by)  # noqa: E731
@@ -198,7 +199,6 @@ PROOF = ["f32[{64*n}]", "f32[64]", "{n}"]
 
 def sums(module, kernel, shapes=(1,), **more):
     import numpy as np
-    from cute_mlir import kernels as ck
 
     def arguments(n):
         return np.arange(64 * n, dtype=np.float32), np.zeros(64, np.float32), n
@@ -208,8 +208,6 @@ def sums(module, kernel, shapes=(1,), **more):
 
 
 def test_a_proof_is_about_the_sizes_that_are_no_shape(module):
-    from cute_mlir import kernels as ck
-
     right = sums(module, module.rolled(True), prove=PROOF)
     assert right.cases == ["1", "coverage", "proof"]
     right.run()
@@ -223,8 +221,6 @@ def test_a_proof_is_about_the_sizes_that_are_no_shape(module):
 
 
 def test_mutants_are_noticed_by_all_shapes_together(module):
-    from cute_mlir import kernels as ck
-
     def of(least, **more):
         # A function of the shape makes the kernel.
         kernel = module.rolled(True)
