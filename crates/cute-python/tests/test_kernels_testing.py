@@ -1,6 +1,8 @@
 """``ck.test``: what it fails for, and how it says so in pytest; and the lines that runs reach."""
 
 import importlib.util
+import sys
+import types
 
 import pytest
 from conftest import needs_compiler
@@ -178,6 +180,29 @@ def test_each_type_is_compared_in_its_own_way(name):
         assert _difference("x", nothing, found, 100.0).startswith("x: 6 of 6")
     else:
         assert "the reference is of float64" in _difference("x", found, np.ones((2, 3)), None)
+
+
+def test_bfloat_of_torch_is_compared_by_its_bits(monkeypatch):
+    import numpy as np
+    from cute_mlir.kernels._testing import _difference
+    from dlpack import Array
+
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    monkeypatch.setitem(sys.modules, "torch", types.SimpleNamespace(int16=np.int16))
+
+    class Tensor(Array):
+        """As torch has them: numpy cannot read it, but a view of its bits."""
+
+        def __init__(self, array):
+            super().__init__(array.view(np.uint16), kind=4)
+            self.kept = array
+
+        def view(self, dtype):
+            return self.kept.view(dtype)
+
+    x = (np.arange(6) / 4).astype(ml_dtypes.bfloat16)
+    assert _difference("x", Tensor(x), Tensor(x), "exact") is None
+    assert _difference("x", Tensor(x), Tensor(x + x), None).endswith("the first at [1] is 0.25, expected 0.5; the largest difference is 1.25")
 
 
 def test_the_lines_of_several_runs_are_joined(module):
