@@ -19,21 +19,20 @@ pub fn module(records: &Value) -> String {
 
 /// The function that calls those of all dialects by name, and the list of what they take.
 pub fn by_name(dialects: &[Value]) -> String {
+    let own = dialects.iter().flat_map(|records| ops(records).map(move |op| (records, op)));
+    let own = own.filter(|(_, op)| dag(&op["regions"]).next().is_none());
     let (mut arms, mut listed) = (String::new(), String::new());
-    for records in dialects {
-        for op in ops(records).filter(|op| dag(&op["regions"]).next().is_none()) {
-            let dialect = text(&def(records, &op["opDialect"])["name"]);
-            let op = Op::new(records, dialect, op);
-            arms += &op.arm();
-            listed += &op.declared();
-        }
+    for (number, (records, op)) in own.enumerate() {
+        let op = Op::new(records, text(&def(records, &op["opDialect"])["name"]), op);
+        arms += &op.arm(number);
+        listed += &op.declared();
     }
     format!(
         "/// Calls the function of an op.\n///\n/// # Errors\n\
          /// Returns [`Error::Rule`](crate::Error::Rule) for arguments that the op does not have, and the errors of its \
          function.\n#[track_caller]\n#[allow(clippy::too_many_lines)]\n\
          pub fn call<'c>(builder: &Builder<'c>, op: &str, mut given: Given<'c, '_>) -> Result<Vec<Value<'c>>> {{\n\
-         match op {{\n{arms}_ => unknown(builder, op),\n}}\n}}\n\
+         match op {{\n{arms}_ => unknown(builder, op, DECLARED),\n}}\n}}\n\
          /// What each function takes.\npub static DECLARED: &[Declared] = &[\n{listed}];\n"
     )
 }
@@ -102,8 +101,8 @@ impl<'a> Op<'a> {
         )
     }
 
-    /// The case of `call` for the op.
-    fn arm(&self) -> String {
+    /// The case of `call` for the op, which has this number in `DECLARED`.
+    fn arm(&self, number: usize) -> String {
         let (name, dialect, f) = (&self.name, self.dialect, self.identifier());
         let taken = |a: &Argument| {
             let by_reference = if a.rust_type.starts_with('&') { "&" } else { "" };
@@ -111,7 +110,7 @@ impl<'a> Op<'a> {
         };
         let taken: String = self.parameters().map(taken).collect();
         format!(
-            "{name:?} => {{ given.of(builder, {name:?})?; {dialect}::{f}(builder, {taken}).map(Made::made) }}\n"
+            "{name:?} => {{ given.of(builder, &DECLARED[{number}])?; {dialect}::{f}(builder, {taken}).map(Made::made) }}\n"
         )
     }
 

@@ -5,7 +5,7 @@ use std::vec::IntoIter;
 use cute_algebra::text::near;
 use melior::ir::{Attribute, Type};
 
-use crate::{Builder, Error, Result, Value, ops::DECLARED};
+use crate::{Builder, Error, Result, Value};
 
 /// A parameter's kind, which states how another language gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,10 +76,9 @@ impl<'c, 'a> Given<'c, 'a> {
 
     /// Begins to take the parameters of an op, which has all that is given.
     #[track_caller]
-    pub(crate) fn of(&mut self, builder: &Builder<'c>, op: &'static str) -> Result<()> {
-        (self.builder, self.op) = (Some(*builder), op);
-        let declared = DECLARED.iter().find(|one| one.name == op);
-        let parameters = declared.map_or(&[][..], |declared| declared.parameters);
+    pub(crate) fn of(&mut self, builder: &Builder<'c>, declared: &'static Declared) -> Result<()> {
+        (self.builder, self.op) = (Some(*builder), declared.name);
+        let parameters = declared.parameters;
         let is_operand = |kind| matches!(kind, Kind::Value | Kind::Maybe | Kind::Values);
         let operands = parameters.iter().filter(|one| is_operand(one.kind)).count();
         if self.operands.len() != operands {
@@ -219,8 +218,8 @@ impl<'c> Made<'c> for Vec<Value<'c>> {
 
 /// The answer to a name that no op has.
 #[track_caller]
-pub(crate) fn unknown<'c, T>(builder: &Builder<'c>, op: &str) -> Result<T> {
-    let names = DECLARED.iter().map(|one| one.name);
+pub(crate) fn unknown<'c, T>(builder: &Builder<'c>, op: &str, declared: &[Declared]) -> Result<T> {
+    let names = declared.iter().map(|one| one.name);
     builder.fail(&format!("there is no op '{op}'{}", meant(op, names)))
 }
 
