@@ -33,7 +33,7 @@ pub fn by_name(dialects: &[Value]) -> String {
          function.\n#[track_caller]\n#[allow(clippy::too_many_lines)]\n\
          pub fn call<'c>(builder: &Builder<'c>, op: &str, mut given: Given<'c, '_>) -> Result<Vec<Value<'c>>> {{\n\
          match op {{\n{arms}_ => unknown(builder, op, DECLARED),\n}}\n}}\n\
-         /// What each function takes.\npub static DECLARED: &[Declared] = &[\n{listed}];\n"
+         /// The functions and their parameters.\npub static DECLARED: &[Declared] = &[\n{listed}];\n"
     )
 }
 

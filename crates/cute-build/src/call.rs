@@ -54,7 +54,7 @@ pub struct Declared {
     pub results: Option<usize>,
 }
 
-/// What another language gives: the operands of each parameter that takes some, in order,
+/// Arguments from another language: the operands of each parameter that takes some, in order,
 /// attributes by name, and types of results.
 pub struct Given<'c, 'a> {
     builder: Option<Builder<'c>>,
@@ -65,7 +65,7 @@ pub struct Given<'c, 'a> {
 }
 
 impl<'c, 'a> Given<'c, 'a> {
-    /// What is given for an op.
+    /// Arguments for an op.
     pub fn new(
         operands: Vec<Vec<Value<'c>>>,
         attributes: &'a [(String, String)],

@@ -9,9 +9,9 @@ use serde_json::{Value as Json, json};
 
 use crate::{Given, settings};
 
-/// The kernels of PTX as ptxas assembles them for a GPU, as JSON: registers of a thread, bytes of its
-/// stack, bytes spilled and reloaded, and bytes of static shared memory; where there is an nvdisasm,
-/// instructions without NOPs, and for each loop its instructions, its MMAs and its line.
+/// The kernels of PTX as ptxas assembles them for a GPU, as JSON: registers of a thread, bytes of
+/// its stack, bytes spilled and reloaded, and bytes of static shared memory; where there is an
+/// nvdisasm, instructions without NOPs, and for each loop its instructions, its MMAs and its line.
 ///
 /// A loop is one with MMAs, or in a kernel without MMAs an innermost one.
 #[pyfunction]

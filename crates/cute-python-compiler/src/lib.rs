@@ -248,8 +248,9 @@ fn build(
     })
 }
 
-/// The functions of the typed builder that are generated from the dialect, as JSON: for each its op,
-/// name, summary, parameters and number of results, which is null if it depends on the operands.
+/// The functions of the typed builder that are generated from the dialect, as JSON: for each its
+/// op, name, summary, parameters and number of results, which is null if it depends on the
+/// operands.
 #[pyfunction]
 fn ops() -> String {
     let parameter = |one: &Parameter| json!({"name": one.name, "kind": format!("{:?}", one.kind).to_lowercase(), "summary": one.summary});

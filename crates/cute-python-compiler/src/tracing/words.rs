@@ -1,7 +1,7 @@
-//! The functions of the typed builder that are not those of ops, by the names that Python calls them
-//! by: arithmetic, values from text, what needs types that the builder computes, and what takes
-//! several ops. The functions of ops are called by `cute_build::ops::call`, which is generated from
-//! `td/`.
+//! The functions of the typed builder that are not those of ops, by the names that Python calls
+//! them by: arithmetic, values from text, what needs types that the builder computes, and what
+//! takes several ops. The functions of ops are called by `cute_build::ops::call`, which is
+//! generated from `td/`.
 
 use cute_algebra::{AnyLayout, Coord, Dim, Layout, MmaOperand, Tile, Tuple};
 use cute_arch::{Element, atoms::Major};
