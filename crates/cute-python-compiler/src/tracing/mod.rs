@@ -116,8 +116,8 @@ impl Session {
         self.items(at, Ask::Call { op, operands, attributes, results })
     }
 
-    /// An op of another dialect by its name; its attributes and result types are text, and types are
-    /// inferred without.
+    /// An op of another dialect by its name; its attributes and result types are text, and types
+    /// are inferred without.
     fn op(
         &self,
         at: Vec<Frame>,
