@@ -102,6 +102,25 @@ def test_stores_to_another_block_count_bytes():
     assert (x == (other + (other + 1) * 1000 + 7000000).astype(np.float32)).all()
 
 
+def test_swizzled_memory_of_another_block_is_swizzled():
+    @ck.kernel(block=32, cluster=2)
+    def swap(x: ck.Tensor[ck.f32, "(64,32):(32,1)"]):
+        tile, rank, t = ck.shared(ck.f32, "(32,32):(32,1)", 1024, swizzle="S<3,4,3>"), ck.cluster_block.x, ck.thread.x
+        there, row = ck.map_shared_rank(tile, rank ^ 1), rank * 32 + t
+        ck.sync_cluster()
+        for j in range(32):
+            there[t, j] = x[row, j]
+        ck.sync_cluster()
+        for j in range(32):
+            x[row, j] = tile[t, j] + ck.map_shared_rank(tile, rank)[t, j]
+        ck.sync_cluster()
+
+    x = np.arange(64 * 32, dtype=np.float32).reshape(64, 32)
+    want = 2 * np.roll(x, 32, 0)
+    swap(x, grid=2)
+    assert (x == want).all()
+
+
 def test_a_push_without_an_arrival_of_the_cluster_is_a_race():
     @ck.kernel(block=32, cluster=2)
     def push(x: Ints):

@@ -9,6 +9,7 @@ use cute_dialect::{
 };
 use cute_ffi::{ir::type_of, lowered::vector_parts};
 use cute_kernels::barriers;
+use melior::ir::Type;
 
 use super::worker::Failure;
 
@@ -31,9 +32,14 @@ fn pointer_of<'c>(pointer: Value<'c>) -> Answer<Ptr<'c, Dim>> {
     }
 }
 
-/// A pointer in the form that `llvm` and `nvvm` take.
+/// A pointer in the form that `llvm` and `nvvm` take: where an access through it goes to.
 pub fn address<'c>(b: &Builder<'c>, pointer: Value<'c>) -> Answer<Value<'c>> {
-    let t = llvm_pointer(b.context(), pointer_of(pointer)?.space);
+    let Ptr { space, swizzle, .. } = pointer_of(pointer)?;
+    let pointer = match swizzle.is_identity() {
+        true => pointer,
+        false => b.inferred("cute.apply_swizzle", &[pointer], &[])?,
+    };
+    let t = llvm_pointer(b.context(), space);
     Ok(b.named("address").typed("builtin.unrealized_conversion_cast", &[pointer], t, &[])?)
 }
 
@@ -44,6 +50,34 @@ pub fn load_there<'c>(b: &Builder<'c>, pointer: Value<'c>, block: Value<'c>) -> 
     Ok(b.typed("llvm.load", &[there], element, &[])?)
 }
 
+/// A number, or a vector whose elements lie side by side, and how it is stored.
+struct Stored<'c> {
+    element: Type<'c>,
+    count: i64,
+    /// Bytes of an element.
+    width: i64,
+    /// The alignment of the address in bytes, behind its swizzle.
+    align: i64,
+}
+
+impl<'c> Stored<'c> {
+    fn new(pointer: Value<'c>, value: Value<'c>) -> Answer<Self> {
+        let (t, to) = (type_of(value), pointer_of(pointer)?);
+        let (count, element) =
+            vector_parts(t).map_or((1, t), |(extents, element)| (extents.iter().product(), element));
+        let width = i64::from(to.bits().unwrap_or(8)) / 8;
+        let own = Self { element, count, width, align: to.swizzled().align };
+        if count > 1 && !to.swizzle.is_identity() && own.align < own.bytes() {
+            return Err(format!("{} separates the elements of {t}: store them one by one", to.swizzle).into());
+        }
+        Ok(own)
+    }
+
+    fn bytes(&self) -> i64 {
+        self.count * self.width
+    }
+}
+
 /// Stores a number or vector to the same place of another block's shared memory.
 pub fn store_there<'c>(
     b: &Builder<'c>,
@@ -51,7 +85,7 @@ pub fn store_there<'c>(
     block: Value<'c>,
     value: Value<'c>,
 ) -> Answer<()> {
-    let align = pointer_of(pointer)?.align;
+    let align = Stored::new(pointer, value)?.align;
     let there = barriers::there(b, address(b, pointer)?, block)?;
     Ok(b.op("llvm.store").operands(&[value, there]).attribute("alignment", align).done()?)
 }
@@ -65,9 +99,8 @@ pub fn store_async<'c>(
     value: Value<'c>,
     barrier: Value<'c>,
 ) -> Answer<()> {
-    let t = type_of(value);
-    let (count, element) =
-        vector_parts(t).map_or((1, t), |(extents, element)| (extents.iter().product(), element));
+    let stored = Stored::new(pointer, value)?;
+    let Stored { element, count, width, align } = stored;
     let (suffix, constraint) = match element.to_string().as_str() {
         "f32" => ("f32", "f"),
         "i32" => ("b32", "r"),
@@ -76,37 +109,35 @@ pub fn store_async<'c>(
         other => return Err(format!("st.async stores elements of 32 or 64 bits, found {other}").into()),
     };
     let (vector, operands) = match count {
-        1 => ("", "$1".to_owned()),
-        2 => (".v2", "{$1, $2}".to_owned()),
-        4 if suffix.ends_with("32") => (".v4", "{$1, $2, $3, $4}".to_owned()),
-        _ => return Err(format!("st.async stores up to 16 bytes, in 1, 2 or 4 elements; found {t}").into()),
+        1 => ("", "$1"),
+        2 => (".v2", "{$1, $2}"),
+        4 if width == 4 => (".v4", "{$1, $2, $3, $4}"),
+        _ => {
+            let t = type_of(value);
+            return Err(format!("st.async stores up to 16 bytes, in 1, 2 or 4 elements; found {t}").into());
+        }
     };
-    let bytes = count * if suffix.ends_with("32") { 4 } else { 8 };
-    let align = pointer_of(pointer)?.align;
+    let bytes = stored.bytes();
     if align < bytes {
-        return Err(format!(
-            "st.async of {bytes} bytes needs an address aligned to them, found align<{align}>"
-        )
-        .into());
+        let found =
+            format!("st.async of {bytes} bytes needs an address aligned to them, found align<{align}>");
+        return Err(found.into());
     }
     let there = barriers::there(b, address(b, pointer)?, block)?;
     let full = barriers::there(b, address(b, barrier)?, block)?;
-    let parts = (0..count).map(|at| match count {
-        1 => Ok(value),
-        _ => b
-            .op("vector.extract")
-            .operands(&[value])
-            .operands(&[])
-            .attribute("static_position", &[at][..])
-            .results(&[element])
-            .value(),
+    let parts = (0..count).map(|at| {
+        if count == 1 {
+            return Ok(value);
+        }
+        let part = b.op("vector.extract").operands(&[value]).operands(&[]);
+        part.attribute("static_position", &[at][..]).results(&[element]).value()
     });
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    let behind = count + 1;
     let asm = format!(
-        "st.async.shared::cluster.mbarrier::complete_tx::bytes{vector}.{suffix} [$0], {operands}, [${}];",
-        count + 1
+        "st.async.shared::cluster.mbarrier::complete_tx::bytes{vector}.{suffix} [$0], {operands}, [${behind}];"
     );
-    let constraints = format!("r{},r", format!(",{constraint}").repeat(count as usize));
+    let constraints = format!("r{},r", format!(",{constraint}").repeat(parts.len()));
     inline(b, &asm, &constraints, &[&[there], &parts[..], &[full]].concat())
 }
 
