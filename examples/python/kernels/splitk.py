@@ -1,5 +1,5 @@
-"""``C = A B^T`` of f16, where several blocks share the K tiles of a tile of C and add to it in turns: split-K with a semaphore for each tile,
-as examples/splitk.mlir.
+"""``C = A B^T`` of f16, where several blocks share the K tiles of a tile of C and add to it in turns: split-K with a semaphore for each
+tile, as examples/splitk.mlir.
 
 The grid is (M / 64, N / 64, splits). Blocks add in the order of their number z, so that the sum is the same in every run. The last one
 sets the semaphore to 0 again, for the next launch.

@@ -1,6 +1,6 @@
-"""``C = A B^T`` of f16 for any shape: the TMA loads tiles into a ring of stages, four warps multiply by mma.sync, as examples/tma/gemm.mlir.
+"""``C = A B^T`` of f16 for any shape: the TMA loads tiles into a ring of stages, four warps multiply by mma.sync.
 
-The fifth warp loads tiles ahead of them.
+The fifth warp loads tiles ahead of them, as in examples/tma/gemm.mlir.
 """
 
 import numpy as np

@@ -60,7 +60,8 @@ def _atomic(op: str, view: Value, at: Any, x: Any, order: str, scope: str) -> Va
         if op != "add":
             fail(f"there is no atomic {op} of {view.dtype}: the hardware has it for integers")
         op = "fadd"
-    return trace.op("llvm.atomicrmw", [where, x], {"bin_op": f"{_CODES[op]} : i64"} | attributes, [view.dtype.mlir])  # type: ignore[no-any-return]
+    attributes["bin_op"] = f"{_CODES[op]} : i64"
+    return trace.op("llvm.atomicrmw", [where, x], attributes, [view.dtype.mlir])  # type: ignore[no-any-return]
 
 
 def atomic_add(view: Value, at: Any, x: Any, order: str = "relaxed", scope: str = "device") -> Value:

@@ -95,11 +95,11 @@ class PersistentTileScheduler(StaticTileScheduler):
 
 
 class ClcTileScheduler(StaticTileScheduler):
-    """Tiles by cluster launch control, from sm_100a on: the grid is that of the static scheduler, and a cluster that runs takes the tiles
-    of clusters that have not begun.
+    """Tiles by cluster launch control, from sm_100a on: the grid is that of the static scheduler, and a cluster that runs takes the tiles of
+    clusters that have not begun.
 
-    Each warp of the block that walks tiles calls ``next``; their number is ``warps``, over all blocks of the cluster, in ``init``, which one
-    thread calls before a fence and a barrier, as for a ring. One warp of each block calls ``ask`` at the beginning of a tile.
+    One thread calls ``init`` before a fence and a barrier, as for a ring, with the number of warps that walk tiles, over all blocks of
+    the cluster. Each of these warps calls ``next``, and one warp of each block calls ``ask`` at the beginning of a tile.
     """
 
     def __init__(self, tiles: tuple[Any, Any], cluster: int = 1, group: int | None = None, stages: int = 2) -> None:
