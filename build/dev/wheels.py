@@ -183,13 +183,18 @@ def test():
             print(f"python: {name} needs a wheel of its own, which ./dev wheels makes; not run")
             continue
         types = f"mypy=={versions.MYPY}"
-        python = needs.install(venv, f"numpy<={versions.NUMPY}", f"ml_dtypes<={versions.ML_DTYPES}", "pytest", types)
+        arrays = f"numpy<={versions.NUMPY}", f"ml_dtypes<={versions.ML_DTYPES}"
+        python = needs.install(venv, *arrays, "pytest", f"pytest-xdist=={versions.XDIST}", types)
         if is_first:
             test_all(venv, python, found)
         else:
-            pytest(python, "--ignore", "test_hostile.py", ".")
+            pytest(python, *TOGETHER, "--ignore", "test_hostile.py", ".")
         is_first = False
         shutil.rmtree(venv)
+
+
+#: Tests run in two processes. Most of them use one core.
+TOGETHER = "-n", "2"
 
 
 def pytest(python, *words, **options):
@@ -199,15 +204,16 @@ def pytest(python, *words, **options):
 def test_all(venv, python, found):
     """Everything, with what else the tests use, without what these packages use themselves and the tests do not: scipy, the headers of
     CUTLASS."""
-    needs.install(venv, "nbclient", "ipykernel", "opt_einsum", f"pytest-xdist=={versions.XDIST}")
+    needs.install(venv, "nbclient", "ipykernel", "opt_einsum")
     if is_full():
         needs.install(venv, f"numba-cuda[cu13]=={versions.NUMBA_CUDA}", f"nvidia-cuda-nvrtc=={versions.NVRTC}")
     jax = [f"jax<={versions.JAXLIB}", f"jaxlib<={versions.JAXLIB}"]
     needs.install(venv, "--no-deps", *jax, f"nvidia-cutlass=={versions.CUTLASS}")
-    pytest(python, ".")
+    pytest(python, *TOGETHER, ".")
     first_finding(found)
     run(python, "crates/cute-python/generate.py", "--check")
     run(python, "crates/cute-python/generate_builders.py", "--check")
+    run(python, "crates/cute-python/generate_ops.py", "--check")
     run(python, "-m", "mypy", "--strict", "-p", "cute_mlir", "-p", "cute_mlir_compiler", cwd=TARGET)
     stubs = ["cute_mlir._native", "cute_mlir._functions", "cute_mlir_compiler._compiler"]
     run(python, "-m", "mypy.stubtest", *stubs, "--allowlist", f"{TESTS}/stubtest.allowlist")

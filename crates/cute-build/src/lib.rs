@@ -11,7 +11,7 @@
 //! | [`types`], [`atoms`], [`Input`] | types and atoms from values or text |
 //! | `arith`, `control` | constants, arithmetic, loops, branches |
 //! | `tensor`, `partition`, `memory` | coordinates, tiles, copies, partitions, views |
-//! | [`ops`] | one function per op, generated |
+//! | [`ops`], [`call`] | one function per op, generated, and calls of them by name |
 //! | [`Function`], [`Kernels`], [`verify()`] | functions, kernels, modules, their check |
 //!
 //! It must not know how ops are lowered.
@@ -22,6 +22,7 @@ mod arith;
 pub mod atoms;
 mod attribute;
 mod builder;
+pub mod call;
 mod control;
 pub mod diagnostics;
 mod draft;

@@ -37,8 +37,11 @@
 mod generated {
     use melior::ir::{Attribute, Region, Type};
 
-    use crate::{Builder, Result, Value};
+    use crate::{
+        Builder, Result, Value,
+        call::{Declared, Given, Kind, Made, Parameter, unknown},
+    };
 
     include!(concat!(env!("OUT_DIR"), "/ops.rs"));
 }
-pub use generated::{cuda, cute, cute_nvgpu};
+pub use generated::{DECLARED, call, cuda, cute, cute_nvgpu};

@@ -5,7 +5,10 @@ use cute_algebra::{Crd, Dim, Tuple, Width};
 use cute_arch::space::CLUSTER;
 use cute_build::types::{self, Space};
 use cute_dialect::types::llvm_pointer;
-use melior::{dialect::llvm::r#type::pointer, ir::Type};
+use melior::{
+    dialect::llvm::r#type::pointer,
+    ir::{Attribute, Type},
+};
 
 use crate::{Builder, Built, Value};
 
@@ -90,18 +93,54 @@ pub fn arrive<'c>(code: &Builder<'c>, barrier: Value<'c>) -> Built<()> {
 /// Arrives at the corresponding barrier in another block of the cluster, to release a stage
 /// that was read.
 pub fn arrive_at<'c>(code: &Builder<'c>, barrier: Value<'c>, block: Value<'c>) -> Built<()> {
-    let t = pointer(code.context(), CLUSTER);
-    let there = code.named("there").typed("nvvm.mapa", &[address(code, barrier)?, block], t, &[])?;
+    let there = there(code, address(code, barrier)?, block)?;
     code.effect("nvvm.mbarrier.arrive", &[there], &[])
+}
+
+/// Arrives at the corresponding barrier in another block of the cluster, whose threads see this
+/// thread's earlier writes to their memory once they have waited by [`wait_in_cluster`].
+pub fn publish_to<'c>(code: &Builder<'c>, barrier: Value<'c>, block: Value<'c>) -> Built<()> {
+    let there = there(code, address(code, barrier)?, block)?;
+    code.effect("nvvm.mbarrier.arrive", &[there], &[cluster_scope(code)?])
+}
+
+/// Waits until the phase of this parity is over, and sees what blocks of the cluster wrote before
+/// they arrived by [`publish_to`].
+pub fn wait_in_cluster<'c>(code: &Builder<'c>, barrier: Value<'c>, parity: Value<'c>) -> Built<()> {
+    let (barrier, scope) = (address(code, barrier)?, cluster_scope(code)?);
+    let waits = |code: &Builder<'c>, _: &[Value<'c>]| {
+        let bit = code.integer_type(1);
+        let over = code.named("over").typed("nvvm.mbarrier.try_wait", &[barrier, parity], bit, &[scope])?;
+        code.named("waits").xor(over, code.truth(true)?)
+    };
+    code.while_loop(&[], waits, |_, _| Ok(Vec::new())).map(drop)
+}
+
+fn cluster_scope<'c>(code: &Builder<'c>) -> Built<(&'static str, Attribute<'c>)> {
+    Ok(("scope", code.attribute("#nvvm.mem_scope<cluster>")?))
+}
+
+/// The address in another block of the cluster that corresponds to an address in this block.
+pub fn there<'c>(code: &Builder<'c>, address: Value<'c>, block: Value<'c>) -> Built<Value<'c>> {
+    code.named("there").typed("nvvm.mapa", &[address, block], pointer(code.context(), CLUSTER), &[])
 }
 
 /// Waits at the barrier of the cluster. Earlier writes are visible after it if it `publishes`,
 /// or if a fence publishes them.
 pub fn cluster_barrier<'c>(code: &Builder<'c>, publishes: bool) -> Built<()> {
-    let aligned = [("aligned", code.unit())];
+    cluster_arrival(code, publishes)?;
+    cluster_wait(code)
+}
+
+/// Arrives at the barrier of the cluster without waiting.
+pub fn cluster_arrival<'c>(code: &Builder<'c>, publishes: bool) -> Built<()> {
     let arrive = if publishes { "nvvm.cluster.arrive" } else { "nvvm.cluster.arrive.relaxed" };
-    code.effect(arrive, &[], &aligned)?;
-    code.effect("nvvm.cluster.wait", &[], &aligned)
+    code.effect(arrive, &[], &[("aligned", code.unit())])
+}
+
+/// Waits at the barrier of the cluster after an arrival.
+pub fn cluster_wait<'c>(code: &Builder<'c>) -> Built<()> {
+    code.effect("nvvm.cluster.wait", &[], &[("aligned", code.unit())])
 }
 
 /// Allocates or frees tensor memory for a block or a pair of blocks.

@@ -121,7 +121,7 @@ fn launch<'c>(
     let threads = [code.i32(launched.threads.into())?, one, one];
     let arguments: Vec<_> = prepared.arguments.iter().map(|(_, value)| *value).collect();
     let (name, cluster, grid) = (launched.name, launched.cluster, prepared.grid);
-    Launch { name, threads, cluster, shared, grid, stream }.write(code, &arguments)
+    Launch { name, threads, cluster, shared, grid, stream, programmatic: false }.write(code, &arguments)
 }
 
 /// The launch of a kernel of `@kernels`.
@@ -139,6 +139,8 @@ pub struct Launch<'a, 'c> {
     pub grid: [Value<'c>; 3],
     /// Where the launch is enqueued.
     pub stream: Value<'c>,
+    /// Whether it may begin before the launch in front of it has ended.
+    pub programmatic: bool,
 }
 
 impl<'c> Launch<'_, 'c> {
@@ -149,12 +151,17 @@ impl<'c> Launch<'_, 'c> {
     pub fn write(&self, code: &Builder<'c>, arguments: &[Value<'c>]) -> Built<()> {
         let ([tx, ty, tz], [x, y, z]) = (self.threads, self.grid);
         let sizes = [tx, ty, tz, self.shared, x, y, z, self.stream];
-        let room = ("maxNumAttrs", code.attr(1i32));
-        let cfg = code.parse_type("!cuda.launch_cfg<max_attrs = 1>")?;
+        let room = i32::from(self.cluster.is_some()) + i32::from(self.programmatic);
+        let cfg = code.parse_type(&format!("!cuda.launch_cfg<max_attrs = {}>", room.max(1)))?;
+        let room = ("maxNumAttrs", code.attr(room.max(1)));
         let cfg = code.named("cfg").typed("cuda.launch_cfg.create", &sizes, cfg, &[room])?;
         if let Some([x, y, z]) = self.cluster {
             let extents = [cfg, code.i32(x.into())?, code.i32(y.into())?, code.i32(z.into())?];
             code.effect("cuda.launch_cfg.cluster_dim", &extents, &[])?;
+        }
+        if self.programmatic {
+            let allows = "cuda.launch_cfg.programmatic_stream_serialization_allowed";
+            code.effect(allows, &[cfg, code.i32(1)?], &[])?;
         }
         let operands = [&[cfg], arguments].concat();
         let callee = ("callee", code.attribute(&format!("@kernels::@{}", self.name))?);

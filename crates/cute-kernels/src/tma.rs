@@ -257,6 +257,8 @@ pub struct Boxes<'c> {
     pub tensor: Value<'c>,
     /// Shared memory.
     pub memory: Value<'c>,
+    /// A descriptor that the kernel wrote, in place of the host's.
+    pub map: Option<Value<'c>>,
 }
 
 impl<'c> Boxes<'c> {
@@ -310,7 +312,7 @@ impl<'c> Boxes<'c> {
         let ctas = code.named("ctas").layout(Layout::<i64>::unit())?;
         let partition = code.named(name).op("cute_nvgpu.atom.tma_partition");
         let [memory, tensor] = partition.operands(&[atom, cta, ctas, memory, part]).array()?;
-        Ok(Self { atom, tensor, memory })
+        Ok(Self { atom, tensor, memory, map: None })
     }
 
     fn partition(
@@ -328,7 +330,7 @@ impl<'c> Boxes<'c> {
         let operands = [atom, cta, ctas, group(memory)?, group(tiles)?];
         let partition = code.named(name).op("cute_nvgpu.atom.tma_partition").operands(&operands);
         let [memory, tensor] = partition.array()?;
-        Ok(Self { atom, tensor, memory })
+        Ok(Self { atom, tensor, memory, map: None })
     }
 
     /// Asks the cache for the descriptor.
@@ -345,14 +347,10 @@ impl<'c> Boxes<'c> {
         barrier: Value<'c>,
         mask: Option<Value<'c>>,
     ) -> Built<()> {
-        let set = |atom, field: &str, value| {
-            let field = code.attribute(&format!("#cute_nvgpu.atom_copy_field_tmaload<{field}>"))?;
-            code.named("load").inferred("cute_nvgpu.atom.set_value", &[atom, value], &[("field", field)])
-        };
-        let load = code.named("exec").inferred("cute_nvgpu.atom.make_exec_tma", &[self.atom], &[])?;
-        let mut load = set(load, "tma_bar", barrier)?;
+        let load = self.executed(&code.named("exec"), "load")?;
+        let mut load = set_field(&code.named("load"), load, ("load", "tma_bar"), barrier)?;
         if let Some(mask) = mask {
-            load = set(load, "mcast_mask", mask)?;
+            load = set_field(&code.named("load"), load, ("load", "mcast_mask"), mask)?;
         }
         let (from, to) = match at {
             None => (self.tensor, self.memory),
@@ -366,9 +364,27 @@ impl<'c> Boxes<'c> {
 
     /// Begins to store the tile.
     pub fn store(&self, code: &Builder<'c>) -> Built<()> {
-        let store = code.named("store").inferred("cute_nvgpu.atom.make_exec_tma", &[self.atom], &[])?;
+        let store = self.executed(&code.named("store"), "store")?;
         code.copy(store, self.memory, self.tensor)
     }
+
+    /// The atom that a thread executes, by the map of the kernel's own if there is one.
+    fn executed(&self, code: &Builder<'c>, kind: &str) -> Built<Value<'c>> {
+        let atom = code.inferred("cute_nvgpu.atom.make_exec_tma", &[self.atom], &[])?;
+        let Some(map) = self.map else { return Ok(atom) };
+        set_field(code, atom, (kind, "tma_descriptor_ptr"), map)
+    }
+}
+
+/// A copy by the TMA, a `load` or `store`, with a field of its state set.
+fn set_field<'c>(
+    code: &Builder<'c>,
+    atom: Value<'c>,
+    (kind, field): (&str, &str),
+    value: Value<'c>,
+) -> Built<Value<'c>> {
+    let field = code.attribute(&format!("#cute_nvgpu.atom_copy_field_tma{kind}<{field}>"))?;
+    code.inferred("cute_nvgpu.atom.set_value", &[atom, value], &[("field", field)])
 }
 
 /// Commits all stores that this thread has begun as one group.

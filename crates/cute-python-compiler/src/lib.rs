@@ -5,11 +5,13 @@
 //! This crate translates between Python and `cute-session`. It must not decide anything about a
 //! compilation.
 
+mod code;
 mod tracing;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cute_arch::Target;
+use cute_build::call::{Declared, Parameter};
 use cute_driver::{Emit, Options, libdevice, ptxas};
 use cute_kernels::builders::{BUILDERS, Builder, Described};
 use cute_session::{Error, Listener, Parsed, Profile, Report, Request, Session, Source};
@@ -246,6 +248,22 @@ fn build(
     })
 }
 
+/// The functions of the typed builder that are generated from the dialect, as JSON: for each its
+/// op, name, summary, parameters and number of results, which is null if it depends on the
+/// operands.
+#[pyfunction]
+fn ops() -> String {
+    let parameter = |one: &Parameter| json!({"name": one.name, "kind": format!("{:?}", one.kind).to_lowercase(), "summary": one.summary});
+    let op = |one: &Declared| {
+        let parameters: Vec<_> = one.parameters.iter().map(parameter).collect();
+        json!({
+            "op": one.name, "name": one.function, "summary": one.summary,
+            "parameters": parameters, "results": one.results,
+        })
+    };
+    Json::from(cute_build::ops::DECLARED.iter().map(op).collect::<Vec<_>>()).to_string()
+}
+
 /// The builders and the options of a compilation as they are declared, as JSON: for each option its
 /// name, kind, choices, default and sentence.
 #[pyfunction]
@@ -285,7 +303,7 @@ fn declared() -> String {
 #[pymodule]
 mod _compiler {
     #[pymodule_export]
-    use super::{Failed, build, compile, declared, program, tracing::Session};
+    use super::{Failed, build, code::machine_code, compile, declared, ops, program, tracing::Session};
 
     use super::*;
 

@@ -227,7 +227,7 @@ impl Place {
         }
     }
 
-    fn of(place: &SourcePlace) -> Self {
+    pub fn of(place: &SourcePlace) -> Self {
         let inlined = place.inlined.iter().map(|call| {
             let others = call.points.iter().skip(1).map(|point| Self::point(Some(point))).collect();
             let function = call.function.as_deref().map(str::to_owned);

@@ -19,7 +19,7 @@ use cute_launch::{
     bind::{Arguments, Face, Given, NoFiles, Sms, Variables, by_name},
     job::{self, Extents, Grid, Place},
     launch::the_kernel,
-    report::InWordsOf,
+    report::{InWordsOf, Reports},
     sample::MOST_SCHEDULES,
     simulate::Checks,
     simulator::{Progress, Simulator},
@@ -41,7 +41,12 @@ use pyo3::{
     types::{PyBytes, PyDict, PyList, PyTuple, PyType},
 };
 
-use crate::{arrays::Memory, finding::Finding, mutate::Failed, passing::Arrays};
+use crate::{
+    arrays::Memory,
+    finding::{Finding, Place as Source},
+    mutate::Failed,
+    passing::Arrays,
+};
 
 /// Kernels that the simulator can run, and the host functions that launch them.
 #[pyclass(module = "cute_mlir", frozen)]
@@ -71,6 +76,10 @@ type Fields<'py> = (
     Option<String>,
 );
 
+/// An instruction that a run could reach: its operation, its place in the source, its executions by
+/// threads, and for a branch how many went each way.
+type Reached = (String, Source, u64, Option<[u64; 2]>);
+
 /// The results of a run.
 #[pyclass(module = "cute_mlir", frozen, get_all)]
 pub struct Run {
@@ -98,6 +107,8 @@ pub struct Run {
     github: String,
     /// The report as a page of HTML, if one was asked for.
     html: Option<String>,
+    /// The instructions of the kernels that ran, if they were asked for.
+    reached: Option<Vec<Reached>>,
 }
 
 pub(crate) fn failed(error: impl std::fmt::Display) -> PyErr {
@@ -341,11 +352,12 @@ impl Program {
 
     /// Runs a kernel, or a host function. `progress` is called with the blocks that have ended and
     /// their number, now and then. `html` is the source for a page; without it, none is made.
+    /// `coverage` lists the instructions with their executions.
     #[pyo3(signature = (
         args, *, kernel=None, host=None, grid=None, block=None, cluster=None, shared=None, arrays=None, variables=None,
         schedule=None, schedules=None, elect=None, only_blocks=None, budget=None, races=true, pedantic=false, strict_isa=false,
         allow=vec![], keep_arrays=false, overflow=true, sms=None, memory=1024, target=None, progress=None, html=None,
-        cooperative=false, launches=None, sums=None
+        cooperative=false, launches=None, sums=None, coverage=false
     ))]
     #[allow(clippy::too_many_arguments, reason = "they have names")]
     fn run(
@@ -379,6 +391,7 @@ impl Program {
         cooperative: bool,
         launches: Option<&str>,
         sums: Option<&str>,
+        coverage: bool,
     ) -> PyResult<Run> {
         let _restored = cute_fenv::by_default();
         let program = self.simulated()?;
@@ -498,6 +511,7 @@ impl Program {
             sarif,
             github,
             html: recorded.zip(html).map(page),
+            reached: coverage.then(|| reached(program, reports)),
             json: serde_json::to_string(reports).map_err(failed)?,
             text: InWordsOf(reports, Face::Python).to_string(),
             summary: match reports.found() {
@@ -512,6 +526,16 @@ impl Program {
             unwritten: reports.unwritten.iter().map(ToString::to_string).collect(),
         })
     }
+}
+
+/// The instructions of the kernels that ran.
+fn reached(program: &cute_sim::Program, reports: &Reports) -> Vec<Reached> {
+    let launches = reports.simulated().filter_map(|(shape, report)| {
+        let kernel = program.kernels.iter().find(|kernel| kernel.name == shape.kernel)?;
+        Some(kernel.reached(&report.executed))
+    });
+    let all = launches.flatten();
+    all.map(|one| (one.op.to_string(), Source::of(&one.location), one.threads, one.ways)).collect()
 }
 
 impl Program {

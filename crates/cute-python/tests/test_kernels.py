@@ -179,6 +179,39 @@ def test_loops_unrolled_and_not_are_equal():
     assert powers(ck.range) == powers(range)
 
 
+def test_an_arm_assigns_fields_of_its_own_object():
+    @dataclasses.dataclass
+    class Pair:
+        a: object
+        b: object = 0
+
+    def write(x: Ints, n: ck.i32):
+        pair, other = Pair(n), Pair(1)
+        if n > 2:
+            pair.b = 5
+        for i in ck.range(2):
+            other.a += i
+        if n > 2:
+            other.b = other.a
+        elif n > 1:
+            other.a = 100
+            other.b += 1
+        last, rest = Pair(3), 0
+        if n > 1:
+            last.a = 7
+            rest = last.a
+        else:
+            rest = last.a + last.b
+        x[ck.thread.x] = pair.b + 10 * other.b + 1000 * other.a + 10000000 * rest
+
+    def expected(n):
+        b = 5 if n > 2 else 0
+        return b + 10 * (2 if n > 2 else n == 2) + 1000 * (100 if n == 2 else 2) + 10000000 * (7 if n > 1 else 3)
+
+    for n in (1, 2, 3):
+        assert both(write, n, threads=1).tolist() == [expected(n)]
+
+
 def test_helpers_closures_and_dataclasses():
     @dataclasses.dataclass
     class Pair:
@@ -296,43 +329,24 @@ def test_errors_of_compilation_are_at_the_line():
     assert caught.value.place[:2] == (__file__, late.function.__code__.co_firstlineno + 2)
 
 
-def test_many_ops_are_traced_in_time():
+def test_many_ops_are_traced_in_time(gemm):
     import time
 
     @ck.kernel(block=32)
     def long(x: Ints):
         value = ck.thread.x
-        for i in range(1500):
+        for i in range(2500):
             value = value * 3 + i
         x[0] = value
 
     began = time.process_time()
     long.mlir
-    # 6,000 ops; the limit is far above what a busy machine needs.
-    assert time.process_time() - began < 20
-
-
-def test_variants_are_sorted_by_their_instructions():
-    def make(bits, threads):
-        access = ck.universal_copy(ck.f32, bits)
-
-        @ck.kernel(block=threads)
-        def double(x: ck.Tensor[ck.f32, "?{div=1024}:1"]):
-            copy = ck.make_tiled_copy(access, f"{threads}:1", f"{1024 // threads}:1")
-            part = ck.partition_S(copy, ck.local_tile(x, 1024, ck.block.x), ck.thread.x)
-            values = ck.load(copy, part)
-            values.store(values.load() * 2.0)
-            ck.copy(copy, values, part)
-
-        return double
-
-    found = ck.variants(make, [{"bits": b, "threads": t} for b, t in ((128, 64), (24, 256), (128, 256))])
-    assert [tuple(one.choice.values()) for one in found] == [(128, 256), (128, 64), (24, 256)]
-    assert found[0].instructions < found[1].instructions and found[2].instructions is None
-    assert "24 b is not a whole number" in str(found[2])
-    x = np.arange(1024, dtype=np.float32)
-    found[0].kernel(x, grid=1)
-    np.testing.assert_array_equal(x, 2 * np.arange(1024))
+    # 10,000 ops, in processor time, since a busy machine lets each of them wait.
+    assert time.process_time() - began < 3
+    again = ck.host(target="sm_90a")(gemm.multiply.function)
+    began = time.process_time()
+    again.mlir
+    assert time.process_time() - began < 0.5
 
 
 def test_a_host_function_launches_several_kernels():

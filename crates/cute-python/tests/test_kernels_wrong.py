@@ -46,3 +46,47 @@ def test_words_are_for_kernels():
         ck.kernel(lambda x: x)
     with pytest.raises(ck.KernelError, match="not a lambda"):
         ck.kernel(block=32)(lambda x: x)
+
+
+@needs_compiler
+def test_a_word_of_the_builder_that_is_not_there_names_those_near_it():
+    import cute_mlir_compiler as compiler
+
+    session, at = compiler.Session(), [("k.py", 3, 1)]
+
+    def refused(method, *given):
+        with pytest.raises(compiler.Failed) as caught:
+            getattr(session, method)(at, *given)
+        return caught.value.args[0]
+
+    assert refused("word", "ad", [], []) == "the builder has no word 'ad'; did you mean 'add' or 'and'?"
+    assert "'add' of the builder does not take 0 values and 1 texts" in refused("word", "add", [], ["x"])
+    assert refused("call", "cute.locl_tile", [], [], []).startswith("there is no op 'cute.locl_tile'; did you mean 'cute.local_tile'")
+    assert refused("call", "cute.get_shape", [], [], []) == "'cute.get_shape' takes operands for 1 parameters, found 0"
+    assert refused("call", "cute.get_shape", [[]], [], []) == "'cute.get_shape' takes one value for 'input', found 0"
+    attributes = [("begn", "0"), ("end", "2")]
+    assert refused("call", "cute.group_modes", [[]], attributes, []) == (
+        "'cute.group_modes' has no attribute 'begn'; did you mean 'begin'?"
+    )
+    tuple_ = session.word(at, "int_tuple", [], ["(2,3)"])[0][0]
+    attributes = [("begin", "x"), ("end", "2")]
+    assert refused("call", "cute.group_modes", [[tuple_]], attributes, []) == (
+        "'cute.group_modes' takes integers for 'begin', found 'x'"
+    )
+    made = session.call(at, "cute.group_modes", [[tuple_]], [("begin", "0"), ("end", "2")], [])
+    assert made[0][1:] == ("int_tuple", "((2,3))")
+
+
+@needs_compiler
+def test_a_tile_may_reach_past_its_layout_where_the_domain_is_extended():
+    from cute_mlir import kernels as ck
+
+    View = ck.Tensor[ck.f32, "72:1"]  # noqa: N806
+
+    @ck.kernel(block=32, domain="extend")
+    def tiles(x: View):
+        x[0] = ck.f32(ck.size(ck.zipped_divide(x, 64), 1))
+
+    assert 'cute.domain = "extend"' in tiles.mlir
+    with pytest.raises(ck.KernelError, match="domain is .strict. or .extend., not 'none'"):
+        ck.kernel(block=32, domain="none")(lambda x: None)

@@ -228,6 +228,10 @@ pub struct Report {
     /// The elections, in the order of the code.
     #[serde(skip)]
     pub elections: Vec<Elected>,
+    /// Executions of each instruction, summed over threads and schedules, for
+    /// [`Kernel::reached`](crate::program::Kernel::reached).
+    #[serde(skip)]
+    pub executed: Vec<u64>,
     /// Operations, most executions first.
     pub mix: Vec<OpCount>,
     /// Approximate instructions of the kernel, with the possible difference between a device's
@@ -313,8 +317,10 @@ impl Report {
     }
 
     /// Adds the findings of the same launch under other schedules. A mistake that both reports show
-    /// is one finding, which counts the occurrences here. Counters and output stay.
+    /// is one finding, which counts the occurrences here. Counters and output stay, except for the
+    /// executions of instructions.
     pub fn merge(&mut self, other: Report) {
+        self.executed.iter_mut().zip(&other.executed).for_each(|(all, more)| *all += more);
         for (all, more) in [
             (&mut self.findings, other.findings),
             (&mut self.hidden_notes, other.hidden_notes),

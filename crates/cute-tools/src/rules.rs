@@ -1,6 +1,5 @@
 //! The rules of all crates, by their ids.
 
-use cute_algebra::text::closest;
 use cute_decode::host::HostRule;
 use cute_dialect::error::OpRule;
 use cute_ffi::rules::DECLARED;
@@ -65,13 +64,7 @@ fn indented(text: &str) -> String {
 
 /// Ids that were probably meant, the nearest first: at most three.
 pub fn near(id: &str) -> Vec<&'static str> {
-    let mut found: Vec<&'static str> = Vec::new();
-    while found.len() < 3
-        && let Some(next) = closest(id, ids().filter(|other| !found.contains(other)))
-    {
-        found.push(next);
-    }
-    found
+    cute_algebra::text::near(id, ids())
 }
 
 #[cfg(test)]

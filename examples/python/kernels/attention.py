@@ -46,11 +46,7 @@ def kernel(load_Q: ck.Tma, load_K: ck.Tma, load_V: ck.Tma, store_O: ck.Tma, scal
         boxes(load_Q, block, sQ).load(None, None, ready[0])
         state = ring.producer()
         for k in ck.range(block + 1):
-            full = ring.acquire(state)
-            with ck.elected():
-                full.expect(2 * tile.bytes)
-            K.load(k, state.stage, full)
-            V.load(k, state.stage, full)
+            ring.load(state, k, K, V)
             state = state.next()
     else:
         types = (ck.f16, ck.f16, ck.f32)

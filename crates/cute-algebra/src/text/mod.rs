@@ -27,5 +27,5 @@ pub use parse::{
     parse_composed, parse_coord, parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape,
     parse_stride, parse_swizzle, parse_tile, parse_tiler,
 };
-pub use suggest::closest;
+pub use suggest::{closest, near};
 pub use values::{join_values, split_values};

@@ -36,9 +36,28 @@ pub fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     best.map(|(_, candidate)| candidate)
 }
 
+/// The candidates closest to `name`, the closest first: at most three.
+pub fn near<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let (mut left, mut found): (Vec<&str>, _) = (candidates.collect(), Vec::new());
+    while found.len() < 3
+        && let Some(next) = closest(name, left.iter().copied())
+    {
+        left.retain(|other| *other != next);
+        found.push(next);
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
-    use super::closest;
+    use super::{closest, near};
+
+    #[test]
+    fn the_closest_come_first() {
+        let names = ["table", "stable", "tables", "slice", "tabled"];
+        assert_eq!(near("table", names.into_iter()), ["table", "tabled", "tables"]);
+        assert_eq!(near("divide", names.into_iter()), [""; 0]);
+    }
 
     #[test]
     fn a_slip_is_forgiven_and_a_stranger_is_not() {

@@ -9,8 +9,10 @@
 //! | here | the class for Python |
 //! | [`request`] | what Python asks, and what it gets |
 //! | [`worker`] | the thread: functions, loops and branches, each a call of the builder that waits for its end |
-//! | [`words`] | the functions of the builder by their names |
+//! | [`words`] | the functions of the builder that are not generated from `td/`, by their names |
+//! | [`machine`] | what those need besides: addresses, other blocks of a cluster, tensor maps |
 
+mod machine;
 mod request;
 mod words;
 mod worker;
@@ -24,7 +26,7 @@ use std::{
 };
 
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
-use request::{Ask, Described, Frame, Parameter, Reply, Request};
+use request::{Ask, Described, Frame, Operand, Parameter, Reply, Request};
 
 use crate::Failed;
 
@@ -41,12 +43,19 @@ pub struct Session {
     replies: Mutex<Receiver<Reply>>,
 }
 
+fn lost() -> PyErr {
+    PyRuntimeError::new_err("the session has ended")
+}
+
 impl Session {
-    fn ask(&self, at: Vec<Frame>, ask: Ask) -> PyResult<Reply> {
-        let lost = || PyRuntimeError::new_err("the session has ended");
+    fn send(&self, at: Vec<Frame>, ask: Ask) -> PyResult<()> {
         let requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        requests.send(Request { at, ask }).map_err(|_| lost())
+    }
+
+    fn ask(&self, at: Vec<Frame>, ask: Ask) -> PyResult<Reply> {
         let replies = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
-        requests.send(Request { at, ask }).map_err(|_| lost())?;
+        self.send(at, ask)?;
         match replies.recv().map_err(|_| lost())? {
             Reply::Failed(text) => Err(Failed::new_err((text, "[]"))),
             reply => Ok(reply),
@@ -88,18 +97,32 @@ impl Session {
         &self,
         at: Vec<Frame>,
         word: String,
-        values: Vec<usize>,
+        values: Vec<Operand>,
         texts: Vec<String>,
     ) -> PyResult<Vec<Item>> {
         self.items(at, Ask::Word { word, values, texts })
     }
 
-    /// An op by its name; its attributes and result types are text, and types are inferred without.
+    /// An op of the dialect by its name: operands by argument, attributes as text, and the types of
+    /// results that are not inferred.
+    fn call(
+        &self,
+        at: Vec<Frame>,
+        op: String,
+        operands: Vec<Vec<Operand>>,
+        attributes: Vec<(String, String)>,
+        results: Vec<String>,
+    ) -> PyResult<Vec<Item>> {
+        self.items(at, Ask::Call { op, operands, attributes, results })
+    }
+
+    /// An op of another dialect by its name; its attributes and result types are text, and types
+    /// are inferred without.
     fn op(
         &self,
         at: Vec<Frame>,
         name: String,
-        values: Vec<usize>,
+        values: Vec<Operand>,
         attributes: Vec<(String, String)>,
         results: Option<Vec<String>>,
     ) -> PyResult<Vec<Item>> {
@@ -154,15 +177,16 @@ impl Session {
         at: Vec<Frame>,
         name: String,
         cluster: Option<[i32; 3]>,
+        programmatic: bool,
         sizes: Vec<usize>,
         arguments: Vec<usize>,
     ) -> PyResult<Vec<Item>> {
-        self.items(at, Ask::Launch { name, cluster, sizes, arguments })
+        self.items(at, Ask::Launch { name, cluster, programmatic, sizes, arguments })
     }
 
-    /// Names a value that has no name.
+    /// Names a value that has no name. There is no reply, and nothing to wait for.
     fn rename(&self, value: usize, name: String) -> PyResult<()> {
-        self.ask(Vec::new(), Ask::Rename { value, name }).map(drop)
+        self.send(Vec::new(), Ask::Rename { value, name })
     }
 
     /// The text of a value's type.

@@ -22,16 +22,31 @@ pub enum Parameter {
     Typed(String, String),
 }
 
+/// An operand: a value by its number, or a constant by its type and its text.
+#[derive(FromPyObject)]
+pub enum Operand {
+    Value(usize),
+    Constant(String, String),
+}
+
 /// The kinds of requests.
 pub enum Ask {
     Word {
         word: String,
-        values: Vec<usize>,
+        values: Vec<Operand>,
         texts: Vec<String>,
     },
+    /// A function that is generated from the dialect: its operands are lists.
+    Call {
+        op: String,
+        operands: Vec<Vec<Operand>>,
+        attributes: Vec<(String, String)>,
+        results: Vec<String>,
+    },
+    /// An op of another dialect.
     Op {
         name: String,
-        values: Vec<usize>,
+        values: Vec<Operand>,
         attributes: Vec<(String, String)>,
         results: Option<Vec<String>>,
     },
@@ -60,6 +75,7 @@ pub enum Ask {
     Launch {
         name: String,
         cluster: Option<[i32; 3]>,
+        programmatic: bool,
         sizes: Vec<usize>,
         arguments: Vec<usize>,
     },

@@ -1,20 +1,25 @@
-//! The functions of the typed builder by the names that Python calls them by: values, then texts.
+//! The functions of the typed builder that are not those of ops, by the names that Python calls
+//! them by: arithmetic, values from text, what needs types that the builder computes, and what
+//! takes several ops. The functions of ops are called by `cute_build::ops::call`, which is
+//! generated from `td/`.
 
 use cute_algebra::{AnyLayout, Coord, Dim, Layout, MmaOperand, Tile, Tuple};
 use cute_arch::{Element, atoms::Major};
 use cute_build::{
-    At, Builder, GemmOperand, Input, IntPredicate, Value,
+    At, Builder, Input, IntPredicate, Value,
     atoms::{self, Cache, CopyAtom, MmaKind, MmaOptions},
+    call::meant,
+    ops::cute,
     types::{self, Space},
 };
 use cute_dialect::{atom::Frag, value::Value as Cute};
 use cute_kernels::{
     barriers,
-    tma::{Boxes, Loads, SharedTile},
+    tma::{Boxes, Loads, SharedTile, Shares},
 };
 use melior::ir::Type;
 
-use super::worker::Failure;
+use super::{machine, worker::Failure};
 
 type Answer<T> = Result<T, Failure>;
 
@@ -127,180 +132,206 @@ fn memory<'c>(
     .memref(layout)?)
 }
 
-/// Calls a function of the builder.
-#[allow(clippy::too_many_lines, reason = "a table of one line per function")]
-pub fn call<'c>(b: &Builder<'c>, word: &str, values: &[Value<'c>], texts: &[&str]) -> Answer<Vec<Value<'c>>> {
-    let none = Vec::new();
-    let value = match (word, values, texts) {
-        ("add", &[x, y], []) => b.add(x, y)?,
-        ("sub", &[x, y], []) => b.sub(x, y)?,
-        ("mul", &[x, y], []) => b.mul(x, y)?,
-        ("div", &[x, y], []) => b.div(x, y)?,
-        ("rem", &[x, y], []) => b.rem(x, y)?,
-        ("div_unsigned", &[x, y], []) => b.div_unsigned(x, y)?,
-        ("rem_unsigned", &[x, y], []) => b.rem_unsigned(x, y)?,
-        ("min", &[x, y], []) => b.min(x, y)?,
-        ("max", &[x, y], []) => b.max(x, y)?,
-        ("and", &[x, y], []) => b.and(x, y)?,
-        ("or", &[x, y], []) => b.or(x, y)?,
-        ("xor", &[x, y], []) => b.xor(x, y)?,
-        ("shift_left", &[x, y], []) => b.shift_left(x, y)?,
-        ("shift_right", &[x, y], []) => b.shift_right(x, y)?,
-        ("compare", &[x, y], [how]) => b.compare(predicate(how)?, x, y)?,
-        ("select", &[c, x, y], []) => b.select(c, x, y)?,
-        ("broadcast", &[x, like], []) => b.broadcast(x, like)?,
-        ("convert", &[x], [t]) => b.convert(x, b.parse_type(t)?)?,
-        ("i32", [], [n]) => b.i32(number(n)?)?,
-        ("truth", [], [n]) => b.truth(*n == "1")?,
-        ("integer", [], [t, n]) => b.number(b.parse_type(t)?, number(n)?)?,
-        ("float", [], [t, n]) => b.float(b.parse_type(t)?, number(n)?)?,
-        ("register", [], [name]) => b.register(name)?,
-        ("warp", &[thread], []) => barriers::warp(b, thread)?,
-
-        ("layout", [], [t]) => b.layout(*t)?,
-        ("composed_layout", [], [t]) => match Input::<AnyLayout<Dim>>::resolved(*t)? {
-            AnyLayout::Plain(layout) => b.layout(layout)?,
-            AnyLayout::Composed(layout) => b.fixed(&Cute::ComposedLayout(layout))?,
-        },
-        ("tile", [], [t]) => b.tile(Input::<Tile<Dim>>::resolved(*t)?)?,
-        ("swizzle", [], [t]) => b.swizzle(*t)?,
-        ("coord", leaves, [t]) => b.make_coord(Input::<Coord<Dim>>::resolved(*t)?, leaves)?,
-        ("int_tuple", [], [t]) => b.int_tuple(*t)?,
-        ("int_tuple", leaves, [t]) => {
-            let t = types::int_tuple(b.context(), Input::<Tuple<Dim>>::resolved(*t)?)?;
-            b.typed("cute.make_int_tuple", leaves, t, &[])?
-        }
-        ("shape", [], [t]) => b.shape(*t)?,
-        ("shape", leaves, [t]) => {
-            let t = types::shape(b.context(), Input::<Tuple<Dim>>::resolved(*t)?)?;
-            b.typed("cute.make_shape", leaves, t, &[])?
-        }
-        ("stride", leaves, [t]) => {
-            let t = types::stride(b.context(), t)?;
-            b.typed(if leaves.is_empty() { "cute.static" } else { "cute.make_stride" }, leaves, t, &[])?
-        }
-
-        ("local_tile", &[of, tiler, at], [projection]) => {
-            let projection = match *projection {
-                "" => None,
-                text => Some(types::coord_attribute(b.context(), text)?),
-            };
-            b.op("cute.local_tile").operands(&[of, tiler, at]).optional("proj", projection).value()?
-        }
-        ("partition_s", &[copy, of, thread], []) => b.partition_s(copy, of, thread)?,
-        ("partition_d", &[copy, of, thread], []) => b.partition_d(copy, of, thread)?,
-        ("retile", &[copy, of], []) => b.retile(copy, of)?,
-        ("inside_of", &[coordinates, shape], []) => b.inside_of(coordinates, shape)?,
-        ("load_fragment", &[copy, from], []) => b.load_fragment(copy, from, None)?,
-        ("load_fragment", &[copy, from, predicate], []) => b.load_fragment(copy, from, Some(predicate))?,
-        ("fragment_like", &[of], []) => b.fragment_like(of)?,
-        ("load_vec", &[of], []) => b.load_vec(of)?,
-        ("add_offset", &[pointer, n], []) => b.add_offset(pointer, At::Value(n))?,
-        ("add_offset", &[pointer], [n]) => b.add_offset(pointer, number::<i64>(n)?)?,
-        ("view_of", &[pointer, layout], []) => b.view_of(pointer, layout)?,
-        ("size", &[of], [mode]) => {
-            let mode = mode.split(',').filter(|m| !m.is_empty()).map(number).collect::<Answer<Vec<i32>>>()?;
-            b.op("cute.size").operands(&[of]).attribute("mode", &mode[..]).value()?
-        }
-
-        ("alloca", [], [element, align, swizzle, layout]) => {
-            b.alloca(memory(b, Space::Rmem, element, align, swizzle, layout)?)?
-        }
-        // The dynamic memory of a kernel that a host function launches, or else static memory.
-        ("shared", [], [how, element, align, swizzle, layout]) => {
-            let t = memory(b, Space::Smem, element, align, swizzle, layout)?;
-            shared(b, how, t)?
-        }
-        ("shared_tile", [], [how, stages, tile @ ..]) => {
-            let stages = if stages.is_empty() { None } else { Some(number(stages)?) };
-            let t = tma_tile(tile)?.view(b.context(), stages)?;
-            shared(b, how, t)?
-        }
-
-        ("copy_atom", [], parts) => b.atom(copy_atom(b, parts)?)?,
-        ("tiled_copy", [], [threads, values, parts @ ..]) => {
-            let atom = copy_atom(b, parts)?;
-            let (threads, values): (Layout<i64>, Layout<i64>) = (threads.resolved()?, values.resolved()?);
-            b.tiled_copy(&atoms::tiled_copy(atom, threads, values)?)?
-        }
-        ("tiled_copy_tv", [], [tv, tiler, parts @ ..]) => {
-            b.tiled_copy(&atoms::tiled_copy_tv(copy_atom(b, parts)?, *tv, *tiler)?)?
-        }
-        ("tiled_copy_of", &[atom, mma], [which]) => b.tiled_copy_of(operand(which)?, atom, mma)?,
-        ("mma", state, parts) => mma(b, state, parts)?,
-        ("mma_partition", &[mma, of, thread], [which]) => {
-            b.mma_partition(mma, GemmOperand::from(operand(which)?), of, thread)?
-        }
-        ("mma_partition_shape", &[mma, shape], [which]) => {
-            b.mma_partition_shape(mma, operand(which)?, shape)?
-        }
-        ("mma_fragment", &[mma, like], [which]) => b.mma_fragment(mma, operand(which)?, like)?,
-        ("mma_descriptors", &[mma, part], [which]) => b.mma_descriptors(mma, operand(which)?, part)?,
-        ("warpgroup_coord", &[group], []) => barriers::warpgroup_coord(b, group)?,
-
-        ("tma_load", &[tensor], [blocks, tile @ ..]) => {
-            let loads = Loads { pair: false, blocks: number(blocks)? };
-            return Ok(tma_tile(tile)?.describe_load(b, "load", tensor, loads)?.to_vec());
-        }
-        ("tma_store", &[tensor], tile) => {
-            return Ok(tma_tile(tile)?.describe_store(b, "store", tensor)?.to_vec());
-        }
-        ("tma_partition", &[atom, memory, tiles], []) => {
-            let Boxes { atom, tensor, memory } = Boxes::new(b, "boxes", atom, memory, tiles)?;
-            return Ok(vec![atom, tensor, memory]);
-        }
-
-        // Effects.
-        _ => {
-            match (word, values, texts) {
-                ("copy", &[copy, from, to], []) => b.copy(copy, from, to)?,
-                ("copy_if", &[copy, from, to, predicate], []) => {
-                    b.copy_if(Some(predicate), copy, from, to)?
-                }
-                ("gemm", &[mma, d, a, second, c], []) => b.gemm(mma, [d, a, second, c])?,
-                ("store_vec", &[vector, to], []) => b.store_vec(vector, to)?,
-                ("fill", &[of], [n]) => b.fill(of, number(n)?)?,
-                ("tma_prefetch", &[atom], []) => Boxes::prefetch(b, atom)?,
-                ("tma_copy", &[atom, tensor, memory, barrier], []) => {
-                    Boxes { atom, tensor, memory }.load(b, None, barrier, None)?;
-                }
-                ("tma_copy", &[atom, tensor, memory, barrier, mask], []) => {
-                    Boxes { atom, tensor, memory }.load(b, None, barrier, Some(mask))?;
-                }
-                ("tma_copy_out", &[atom, tensor, memory], []) => Boxes { atom, tensor, memory }.store(b)?,
-                ("barrier_init", &[barrier], [n]) => barriers::init_barrier(b, barrier, number(n)?)?,
-                ("barrier_wait", &[barrier, parity], []) => barriers::wait(b, barrier, parity)?,
-                ("barrier_arrive", &[barrier], []) => barriers::arrive(b, barrier)?,
-                ("barrier_arrive", &[barrier, block], []) => barriers::arrive_at(b, barrier, block)?,
-                ("barrier_expect", &[barrier], [bytes]) => barriers::expect(b, barrier, number(bytes)?)?,
-                ("named_barrier", &[id], [threads]) => barriers::named_barrier(b, id, number(threads)?)?,
-                ("named_arrival", &[id], [threads]) => barriers::named_arrival(b, id, number(threads)?)?,
-                ("warp_barrier", [], []) => barriers::warp_barrier(b)?,
-                ("cluster_barrier", [], [how]) => barriers::cluster_barrier(b, *how == "publishes")?,
-                ("fence_for_tma", [], []) => barriers::fence_for_tma(b)?,
-                ("registers", [], [action, count]) => barriers::limit_registers(b, action, number(count)?)?,
-                ("commit_stores", [], []) => cute_kernels::tma::commit_stores(b)?,
-                ("wait_for_stores", [], [pending]) => {
-                    cute_kernels::tma::wait_for_stores(b, number(pending)?)?
-                }
-                _ => {
-                    let (values, texts) = (values.len(), texts.len());
-                    return Err(format!(
-                        "internal error: no word '{word}' of {values} values and {texts} texts"
-                    )
-                    .into());
-                }
-            }
-            return Ok(none);
-        }
-    };
-    Ok(vec![value])
+/// The values that a function makes, in a list.
+trait Made<'c> {
+    fn made(self) -> Vec<Value<'c>>;
 }
 
-/// Shared memory: `dynamic` is a part of what the launch provides, `static` is not.
+impl<'c> Made<'c> for () {
+    fn made(self) -> Vec<Value<'c>> {
+        Vec::new()
+    }
+}
+
+impl<'c> Made<'c> for Value<'c> {
+    fn made(self) -> Vec<Value<'c>> {
+        vec![self]
+    }
+}
+
+impl<'c, const N: usize> Made<'c> for [Value<'c>; N] {
+    fn made(self) -> Vec<Value<'c>> {
+        self.to_vec()
+    }
+}
+
+/// `words! { b; "name" [values] [texts] => result, .. }` is the function [`call`] and the list of
+/// its names. A name may have several lines.
+macro_rules! words {
+    ($b:ident; $($name:literal $values:pat, $texts:pat => $made:expr;)*) => {
+        /// The names of all words.
+        const WORDS: &[&str] = &[$($name),*];
+
+        /// Calls a function of the builder.
+        #[allow(clippy::too_many_lines, reason = "a table of one line per function")]
+        pub fn call<'c>(
+            $b: &Builder<'c>,
+            word: &str,
+            values: &[Value<'c>],
+            texts: &[&str],
+        ) -> Answer<Vec<Value<'c>>> {
+            match (word, values, texts) {
+                $(($name, $values, $texts) => Ok(Made::made($made)),)*
+                _ => Err(unknown(word, values.len(), texts.len()).into()),
+            }
+        }
+    };
+}
+
+/// The answer to a word that the table does not have.
+fn unknown(word: &str, values: usize, texts: usize) -> String {
+    if WORDS.contains(&word) {
+        return format!("the word '{word}' of the builder does not take {values} values and {texts} texts");
+    }
+    let meant = meant(word, WORDS.iter().copied());
+    format!("the builder has no word '{word}'{meant}")
+}
+
+words! { b;
+    "add" &[x, y], [] => b.add(x, y)?;
+    "sub" &[x, y], [] => b.sub(x, y)?;
+    "mul" &[x, y], [] => b.mul(x, y)?;
+    "div" &[x, y], [] => b.div(x, y)?;
+    "rem" &[x, y], [] => b.rem(x, y)?;
+    "div_unsigned" &[x, y], [] => b.div_unsigned(x, y)?;
+    "rem_unsigned" &[x, y], [] => b.rem_unsigned(x, y)?;
+    "min" &[x, y], [] => b.min(x, y)?;
+    "max" &[x, y], [] => b.max(x, y)?;
+    "and" &[x, y], [] => b.and(x, y)?;
+    "or" &[x, y], [] => b.or(x, y)?;
+    "xor" &[x, y], [] => b.xor(x, y)?;
+    "shift_left" &[x, y], [] => b.shift_left(x, y)?;
+    "shift_right" &[x, y], [] => b.shift_right(x, y)?;
+    "compare" &[x, y], [how] => b.compare(predicate(how)?, x, y)?;
+    "select" &[c, x, y], [] => b.select(c, x, y)?;
+    "broadcast" &[x, like], [] => b.broadcast(x, like)?;
+    "convert" &[x], [t] => b.convert(x, b.parse_type(t)?)?;
+    "i32" [], [n] => b.i32(number(n)?)?;
+    "truth" [], [n] => b.truth(*n == "1")?;
+    "integer" [], [t, n] => b.number(b.parse_type(t)?, number(n)?)?;
+    "float" [], [t, n] => b.float(b.parse_type(t)?, number(n)?)?;
+    "register" [], [name] => b.register(name)?;
+    "warp" &[thread], [] => barriers::warp(b, thread)?;
+
+    // Values of the algebra, from their text.
+    "layout" [], [t] => b.layout(*t)?;
+    "composed_layout" [], [t] => match Input::<AnyLayout<Dim>>::resolved(*t)? {
+        AnyLayout::Plain(layout) => b.layout(layout)?,
+        AnyLayout::Composed(layout) => b.fixed(&Cute::ComposedLayout(layout))?,
+    };
+    "tile" [], [t] => b.tile(Input::<Tile<Dim>>::resolved(*t)?)?;
+    "swizzle" [], [t] => b.swizzle(*t)?;
+    "coord" leaves, [t] => b.make_coord(Input::<Coord<Dim>>::resolved(*t)?, leaves)?;
+    "int_tuple" [], [t] => b.int_tuple(*t)?;
+    "int_tuple" leaves, [t] => {
+        cute::make_int_tuple(b, leaves, types::int_tuple(b.context(), Input::<Tuple<Dim>>::resolved(*t)?)?)?
+    };
+    "shape" [], [t] => b.shape(*t)?;
+    "shape" leaves, [t] => {
+        cute::make_shape(b, leaves, types::shape(b.context(), Input::<Tuple<Dim>>::resolved(*t)?)?)?
+    };
+    "stride" [], [t] => cute::r#static(b, types::stride(b.context(), t)?)?;
+    "stride" leaves, [t] => cute::make_stride(b, leaves, types::stride(b.context(), t)?)?;
+
+    // Ops whose types the builder computes.
+    "inside_of" &[coordinates, shape], [] => b.inside_of(coordinates, shape)?;
+    "load_fragment" &[copy, from], [] => b.load_fragment(copy, from, None)?;
+    "load_fragment" &[copy, from, predicate], [] => b.load_fragment(copy, from, Some(predicate))?;
+    "fragment_like" &[of], [] => b.fragment_like(of)?;
+    "fill" &[of], [n] => b.fill(of, number(n)?)?;
+    "add_offset" &[pointer, n], [] => b.add_offset(pointer, At::Value(n))?;
+    "add_offset" &[pointer], [n] => b.add_offset(pointer, number::<i64>(n)?)?;
+    "view_of" &[pointer, layout], [] => b.view_of(pointer, layout)?;
+    "alloca" [], [element, align, swizzle, layout] => {
+        b.alloca(memory(b, Space::Rmem, element, align, swizzle, layout)?)?
+    };
+    // The dynamic memory of a kernel that a host function launches, or else static memory.
+    "shared" [], [how, element, align, swizzle, layout] => {
+        shared(b, how, memory(b, Space::Smem, element, align, swizzle, layout)?)?
+    };
+    "shared_tile" [], [how, stages, tile @ ..] => {
+        let stages = if stages.is_empty() { None } else { Some(number(stages)?) };
+        shared(b, how, tma_tile(tile)?.view(b.context(), stages)?)?
+    };
+
+    // Atoms, tiled copies and MMAs.
+    "copy_atom" [], parts => b.atom(copy_atom(b, parts)?)?;
+    "tiled_copy" [], [how, threads, values, parts @ ..] => {
+        let atom = copy_atom(b, parts)?;
+        let (threads, values): (Layout<i64>, Layout<i64>) = (threads.resolved()?, values.resolved()?);
+        machine::tiled_copy(b, how, atoms::tiled_copy(atom, threads, values)?)?
+    };
+    "tiled_copy_tv" [], [how, tv, tiler, parts @ ..] => {
+        machine::tiled_copy(b, how, atoms::tiled_copy_tv(copy_atom(b, parts)?, *tv, *tiler)?)?
+    };
+    "mma" state, parts => mma(b, state, parts)?;
+    "mma_fragment" &[mma, like], [which] => b.mma_fragment(mma, operand(which)?, like)?;
+    "mma_descriptors" &[mma, part], [which] => b.mma_descriptors(mma, operand(which)?, part)?;
+    "warpgroup_coord" &[group], [] => barriers::warpgroup_coord(b, group)?;
+
+    // The TMA.
+    "tma_load" &[tensor], [blocks, tile @ ..] => {
+        let loads = Loads { pair: false, blocks: number(blocks)? };
+        tma_tile(tile)?.describe_load(b, "load", tensor, loads)?
+    };
+    "tma_store" &[tensor], tile => tma_tile(tile)?.describe_store(b, "store", tensor)?;
+    // The parts of several blocks of a cluster, of which this one has a rank, or whole tiles.
+    "tma_partition" &[atom, memory, tiles, ref rank @ ..], [blocks] => {
+        let boxes = match rank.first() {
+            None => Boxes::new(b, "boxes", atom, memory, tiles)?,
+            Some(rank) => {
+                let shares = Shares { blocks: number(blocks)?, rank: *rank };
+                Boxes::shared(b, "boxes", (atom, shares), memory, tiles)?
+            }
+        };
+        [boxes.atom, boxes.tensor, boxes.memory]
+    };
+    "tma_prefetch" &[atom], [] => Boxes::prefetch(b, atom)?;
+    // With a map of the kernel's own, or a mask of blocks, or both, in the order of their names.
+    "tma_copy" &[atom, tensor, memory, barrier, ref more @ ..], names => {
+        let own = |name| names.iter().position(|own| *own == name).map(|at| more[at]);
+        Boxes { atom, tensor, memory, map: own("map") }.load(b, None, barrier, own("mask"))?;
+    };
+    "tma_copy_out" &[atom, tensor, memory, ref map @ ..], [] => {
+        Boxes { atom, tensor, memory, map: map.first().copied() }.store(b)?;
+    };
+    "publish_map" &[map, copy], [] => machine::publish_map(b, map, copy)?;
+    "commit_stores" [], [] => cute_kernels::tma::commit_stores(b)?;
+    "wait_for_stores" [], [pending] => cute_kernels::tma::wait_for_stores(b, number(pending)?)?;
+
+    // Barriers, fences and registers.
+    "barrier_init" &[barrier], [n] => barriers::init_barrier(b, barrier, number(n)?)?;
+    "barrier_wait" &[barrier, parity], [] => barriers::wait(b, barrier, parity)?;
+    "barrier_arrive" &[barrier], [] => barriers::arrive(b, barrier)?;
+    "barrier_arrive" &[barrier, block], [] => barriers::arrive_at(b, barrier, block)?;
+    "barrier_wait_in_cluster" &[barrier, parity], [] => barriers::wait_in_cluster(b, barrier, parity)?;
+    "barrier_publish" &[barrier, block], [] => barriers::publish_to(b, barrier, block)?;
+    "barrier_expect" &[barrier], [bytes] => barriers::expect(b, barrier, number(bytes)?)?;
+    "named_barrier" &[id], [threads] => barriers::named_barrier(b, id, number(threads)?)?;
+    "named_arrival" &[id], [threads] => barriers::named_arrival(b, id, number(threads)?)?;
+    "warp_barrier" [], [] => barriers::warp_barrier(b)?;
+    "cluster_barrier" [], [how] => barriers::cluster_barrier(b, *how == "publishes")?;
+    "cluster_arrival" [], [how] => barriers::cluster_arrival(b, *how == "publishes")?;
+    "cluster_wait" [], [] => barriers::cluster_wait(b)?;
+    "fence_for_tma" [], [] => barriers::fence_for_tma(b)?;
+    "registers" [], [action, count] => barriers::limit_registers(b, action, number(count)?)?;
+
+    // Memory of LLVM, of other blocks of a cluster, and requests for tiles.
+    "address" &[pointer], [] => machine::address(b, pointer)?;
+    "load_there" &[pointer, block], [] => machine::load_there(b, pointer, block)?;
+    "store_there" &[pointer, block, value], [] => machine::store_there(b, pointer, block, value)?;
+    "store_async" &[pointer, block, value, barrier], [] => {
+        machine::store_async(b, pointer, block, value, barrier)?;
+    };
+    "try_cancel" &[response, barrier], [how] => barriers::try_cancel(b, response, barrier, *how == "all")?;
+    "query_cancel" &[response], [field, t] => barriers::query_cancel(b, response, field, b.parse_type(t)?)?;
+}
+
+/// Shared memory: `dynamic` is a part of what the launch provides, `static` is not, and `auto`
+/// leaves the layout of static memory open.
 fn shared<'c>(b: &Builder<'c>, how: &str, t: Type<'c>) -> Answer<Value<'c>> {
     Ok(match how {
         "dynamic" => b.alloca(t)?,
-        _ => b.typed("cute.memref.alloc_smem", &[], t, &[])?,
+        _ => cute::memref_alloc_smem(b, None, false, how == "auto", None, t)?,
     })
 }

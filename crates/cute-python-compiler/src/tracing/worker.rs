@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, Sender};
 
-use cute_build::{Builder, Error, Function, Result, Value, types, types::Space};
+use cute_build::{Builder, Error, Function, Result, Value, call::Given, ops, types, types::Space};
 use cute_dialect::{types::value_of, value::Value as Cute};
 use cute_ffi::{ir, lowered::vector_parts};
 use cute_kernels::launch::{self, Launch};
@@ -13,7 +13,7 @@ use melior::{
 };
 
 use super::{
-    request::{Ask, Described, Frame, Parameter, Reply, Request},
+    request::{Ask, Described, Frame, Operand, Parameter, Reply, Request},
     words,
 };
 
@@ -121,6 +121,24 @@ impl<'m> Worker<'_, 'm> {
         numbers.iter().map(|number| self.value(*number)).collect()
     }
 
+    fn operands(
+        &self,
+        b: &Builder<'m>,
+        operands: &[Operand],
+    ) -> std::result::Result<Vec<Value<'m>>, Failure> {
+        let one = |operand: &Operand| match operand {
+            Operand::Value(number) => self.value(*number),
+            Operand::Constant(t, text) => {
+                let t = b.parse_type(t)?;
+                Ok(match text.parse::<i64>() {
+                    Ok(number) => b.number(t, number)?,
+                    Err(_) => b.float(t, text.parse()?)?,
+                })
+            }
+        };
+        operands.iter().map(one).collect()
+    }
+
     fn location(&self, frames: &[Frame]) -> Location<'m> {
         let own = |(file, line, column): &Frame| Location::new(self.context, file, *line, *column);
         let mut rest = frames.iter().rev();
@@ -140,10 +158,12 @@ impl<'m> Worker<'_, 'm> {
                     Ok(values) => return Ok(values),
                     Err(why) => Err(why),
                 },
-                Ask::Rename { value, name } => self.value(value).map(|value| {
-                    ir::name_value(value, &name);
-                    Reply::Done
-                }),
+                Ask::Rename { value, name } => {
+                    if let Ok(value) = self.value(value) {
+                        ir::name_value(value, &name);
+                    }
+                    continue;
+                }
                 Ask::Type { value } => self.type_of(value).map(|t| Reply::Text(t.to_string())),
                 Ask::Element { value } => self.type_of(value).map(|t| Reply::Text(element(t))),
                 Ask::Module { located } => {
@@ -174,10 +194,16 @@ impl<'m> Worker<'_, 'm> {
         let values = match ask {
             Ask::Word { word, values, texts } => {
                 let texts: Vec<_> = texts.iter().map(String::as_str).collect();
-                words::call(b, &word, &self.all(&values)?, &texts)?
+                words::call(b, &word, &self.operands(b, &values)?, &texts)?
+            }
+            Ask::Call { op, operands, attributes, results } => {
+                let operands = operands.iter().map(|one| self.operands(b, one));
+                let operands = operands.collect::<std::result::Result<Vec<_>, Failure>>()?;
+                let results = results.iter().map(|t| b.parse_type(t)).collect::<Result<Vec<_>>>()?;
+                ops::call(b, &op, Given::new(operands, &attributes, &results))?
             }
             Ask::Op { name, values, attributes, results } => {
-                let values = self.all(&values)?;
+                let values = self.operands(b, &values)?;
                 let mut draft = b.op(&name).operands(&values);
                 for (name, value) in &attributes {
                     draft = draft.attribute(name, b.attribute(value)?);
@@ -221,12 +247,12 @@ impl<'m> Worker<'_, 'm> {
             Ask::Function { kind, name, parameters, threads, cluster, attributes } => {
                 self.function(b, &kind, &name, &parameters, (threads, cluster), &attributes)?
             }
-            Ask::Launch { name, cluster, sizes, arguments } => {
+            Ask::Launch { name, cluster, programmatic, sizes, arguments } => {
                 let [tx, ty, tz, shared, x, y, z, stream] = self.all(&sizes)?[..] else {
                     return Err("a launch has eight sizes".into());
                 };
-                let launch =
-                    Launch { name: &name, threads: [tx, ty, tz], cluster, shared, grid: [x, y, z], stream };
+                let (threads, grid) = ([tx, ty, tz], [x, y, z]);
+                let launch = Launch { name: &name, threads, cluster, shared, grid, stream, programmatic };
                 launch.write(b, &self.all(&arguments)?)?;
                 Vec::new()
             }

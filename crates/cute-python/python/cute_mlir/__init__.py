@@ -51,6 +51,7 @@ from ._native import Address, Contents, Finding, Party, Place, Program, Proof, _
 if TYPE_CHECKING:
     from . import builders
     from ._compiler import CompileError, Kernel, build_kernel, compile, load
+    from ._coverage import Coverage, Missed
     from ._device import Device, DeviceArray
     from ._hooks import UncheckedError, cutlass_hook
     from ._launch import DriverError, Prepared, launch, launch_host, prepare, prepare_host
@@ -66,6 +67,7 @@ else:
     # these take longer than all the rest of the package.
     _LATER = {
         "_compiler": ("CompileError", "Kernel", "build_kernel", "compile", "load"),
+        "_coverage": ("Coverage", "Missed"),
         "_device": ("Device", "DeviceArray"),
         "_hooks": ("UncheckedError", "cutlass_hook"),
         "_launch": ("DriverError", "Prepared", "launch", "launch_host", "prepare", "prepare_host"),
@@ -101,6 +103,7 @@ __all__ = [
     "CompileError",
     "ComposedLayout",
     "Contents",
+    "Coverage",
     "Device",
     "DeviceArray",
     "DriverError",
@@ -112,6 +115,7 @@ __all__ = [
     "Kernel",
     "Layout",
     "LayoutError",
+    "Missed",
     "NoScoreError",
     "Party",
     "Place",

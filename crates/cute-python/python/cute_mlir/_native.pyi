@@ -285,6 +285,8 @@ class Run:
     def github(self) -> str: ...
     @property
     def html(self) -> str | None: ...
+    @property
+    def reached(self) -> list[tuple[str, Place, int, tuple[int, int] | None]] | None: ...
 
 @final
 class Program:
@@ -365,6 +367,7 @@ class Program:
         html: str | None = None,
         cooperative: bool = False,
         launches: str | None = None,
+        coverage: bool = False,
     ) -> Run: ...
     def prove(
         self,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, Union
 
 from ._compiler import Kernel, compile, of_ptx, source
+from ._coverage import Coverage
 from ._native import Finding, Program, Run, allow_list, is_ptx, trial_goes_on
 
 __all__ = ["Finding", "FindingsError", "Program", "Report", "schedules", "simulate", "simulate_host"]
@@ -101,6 +102,7 @@ class Report:
         self.github = run.github
         self._json = run.json
         self._html = run.html
+        self._coverage = None if run.reached is None else Coverage(run.reached)
 
     @property
     def json(self) -> Any:
@@ -111,6 +113,13 @@ class Report:
     def ok(self) -> bool:
         """Whether there are no findings."""
         return not self.findings
+
+    @property
+    def coverage(self) -> Coverage:
+        """Which lines and branches of the source were reached, if the run was asked for that by ``coverage=True``."""
+        if self._coverage is None:
+            raise ValueError("this run did not record which lines it reached: simulate it with coverage=True")
+        return self._coverage
 
     def html(self) -> str:
         """The report as a page of HTML, with a timeline, if the run was asked to make it by ``html=True``."""
@@ -232,6 +241,7 @@ def simulate(
     target: str | None = None,
     html: bool = False,
     cooperative: bool = False,
+    coverage: bool = False,
 ) -> Report:
     """Runs a kernel on the CPU, and reports races, hangs and misuse with their places in the source.
 
@@ -251,6 +261,7 @@ def simulate(
     ``sums`` is the GPU as whose tensor cores floats are added, such as "sm_90", if not the one that the kernel is
     for, or "plain" for sums in f32.
     ``cooperative`` launches as ``cudaLaunchCooperativeKernel`` does: the blocks may wait for each other.
+    ``coverage`` records which lines and branches are reached, for :attr:`Report.coverage`.
     """
     options = {
         "kernel": name,
@@ -273,6 +284,7 @@ def simulate(
         "target": target,
         "html": _shown(kernel, html),
         "cooperative": cooperative,
+        "coverage": coverage,
     }
     return _run(_program(kernel, target), args, arrays, variables, schedule, schedules, options)
 
@@ -337,6 +349,7 @@ def simulate_host(
     sms: int | None = None,
     memory: int = 1024,
     html: bool = False,
+    coverage: bool = False,
 ) -> Report:
     """Runs a host function, with the kernels that it launches. ``args`` are its arguments, without streams."""
     program = _program(module, target)
@@ -356,6 +369,7 @@ def simulate_host(
         "memory": memory,
         "target": target,
         "html": _shown(module, html),
+        "coverage": coverage,
     }
     return _run(program, args, arrays, variables, schedule, schedules, options)
 

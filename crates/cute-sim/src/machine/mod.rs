@@ -241,6 +241,7 @@ impl Total {
             elections: self.counters.elections(kernel),
             sums: self.counters.sums.clone(),
             mix: self.counters.mix(kernel),
+            executed: self.counters.threads,
             approximate: kernel.approximate.iter().flat_map(|name| accuracies(name)).copied().collect(),
             output,
             output_left_out,

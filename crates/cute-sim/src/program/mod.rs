@@ -8,6 +8,7 @@ mod flow;
 mod lasting;
 mod models;
 mod op;
+mod reach;
 mod relevant;
 mod sites;
 
@@ -27,6 +28,7 @@ pub use crate::race::{Order, Scope};
 pub use bytes::FORM;
 pub use cute_machine::bytes::NotAProgram;
 pub use op::*;
+pub use reach::Reached;
 
 /// A dynamic index of an address computation: `slot`, read as signed, times `scale` bytes.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]

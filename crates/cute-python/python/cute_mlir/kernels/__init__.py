@@ -15,13 +15,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ._atomics import Semaphore, atomic_add, atomic_exchange, atomic_load, atomic_max, atomic_min, atomic_store, fence
+from ._cluster import Remote, launch_dependent_grids, map_shared_rank, store_shared_remote, vector, wait_on_dependent_grids
 from ._flow import range
 from ._kernel import Host, Kernel, host, kernel
 from ._machine import (
     Barrier,
     Barriers,
+    arrive_cluster,
     arrive_threads,
-    atomic_add,
     ballot,
     block,
     block_dim,
@@ -56,6 +58,7 @@ from ._machine import (
     sync_warp,
     tanh,
     thread,
+    wait_cluster,
     warp,
     warp_max,
     warp_sum,
@@ -64,7 +67,10 @@ from ._machine import (
     wgmma_fence,
     wgmma_wait,
 )
-from ._pipeline import Ring, State
+from ._pipeline import Ring, State, StoreRing
+from ._schedulers import ClcTileScheduler, PersistentTileScheduler, StaticTileScheduler, WorkTile
+from ._tensor_map import TensorMap
+from ._testing import KernelTestError, test
 from ._tma import Boxes, Tma, TmaTile, make_tma_load, make_tma_store, tma_commit, tma_partition, tma_wait
 from ._trace import KernelError
 from ._values import Atom, Value, bf16, e4m3, e5m2, f16, f32, f64, i1, i8, i16, i32, i64
@@ -126,18 +132,33 @@ __all__ = [
     "Barrier",
     "Barriers",
     "Boxes",
+    "ClcTileScheduler",
     "Host",
     "Kernel",
     "KernelError",
+    "KernelTestError",
+    "PersistentTileScheduler",
+    "Remote",
     "Ring",
+    "Semaphore",
     "State",
+    "StaticTileScheduler",
+    "StoreRing",
     "Tensor",
+    "TensorMap",
     "Tma",
     "TmaTile",
     "Value",
     "Variant",
+    "WorkTile",
+    "arrive_cluster",
     "arrive_threads",
     "atomic_add",
+    "atomic_exchange",
+    "atomic_load",
+    "atomic_max",
+    "atomic_min",
+    "atomic_store",
     "ballot",
     "bf16",
     "block",
@@ -160,6 +181,7 @@ __all__ = [
     "f16",
     "f32",
     "f64",
+    "fence",
     "fence_async",
     "fence_barriers",
     "first_bit",
@@ -183,6 +205,7 @@ __all__ = [
     "inside",
     "kernel",
     "lane",
+    "launch_dependent_grids",
     "ldmatrix",
     "load",
     "local_partition",
@@ -198,6 +221,7 @@ __all__ = [
     "make_tiled_copy_tv",
     "make_tma_load",
     "make_tma_store",
+    "map_shared_rank",
     "maximum",
     "mbarriers",
     "minimum",
@@ -222,11 +246,13 @@ __all__ = [
     "sqrt",
     "stencil_divide",
     "stmatrix",
+    "store_shared_remote",
     "sync",
     "sync_cluster",
     "sync_threads",
     "sync_warp",
     "tanh",
+    "test",
     "thread",
     "tiled_divide",
     "tma_commit",
@@ -234,6 +260,9 @@ __all__ = [
     "tma_wait",
     "universal_copy",
     "variants",
+    "vector",
+    "wait_cluster",
+    "wait_on_dependent_grids",
     "warp",
     "warp_max",
     "warp_sum",

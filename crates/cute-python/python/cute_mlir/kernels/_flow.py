@@ -231,16 +231,34 @@ def named(name: str, given: Any) -> Any:
     return given
 
 
-class For:
+class _Loop:
+    """The names that a loop carries, if it is one at run time."""
+
+    def __init__(self, runs: bool, names: Names, values: list[Any], local: Local | None) -> None:
+        self.runs = runs
+        self.objects = _objects(local, names)
+        if runs:
+            self.trace = current()
+            self.carried = Carried(names, values, "this run-time loop")
+
+    def leave(self, values: list[Any], lines: Sequence[int] = (), local: Local | None = None) -> None:
+        if self.runs:
+            _unchanged(self.objects, local, "loop")
+            made = self.trace.ask("end", [one._number for one in self.carried.yielded(values, lines)])
+            self.after = self.carried.of([Value(self.trace, item) for item in made])
+
+    def results(self, values: list[Any]) -> list[Any]:
+        return self.after if self.runs else values
+
+
+class For(_Loop):
     """``for target in items: body``."""
 
     def __init__(self, items: Any, name: str, names: Names, values: list[Any], local: Local | None = None) -> None:
-        self.items, self.name, self.names = items, name, names
-        self.objects = _objects(local, names)
-        self.runs = isinstance(items, RangeSpec)
+        super().__init__(isinstance(items, RangeSpec), names, values, local)
+        self.items = items
         if self.runs:
-            self.carried = Carried(names, values, "this run-time loop")
-            trace = self.trace = current()
+            trace = self.trace
             ends = [items.begin, items.end, items.step]
             kinds = {one.kind for one in ends if isinstance(one, Value)}
             if len(kinds) > 1:
@@ -266,31 +284,17 @@ class For:
     def enter(self, values: list[Any]) -> list[Any]:
         return self.inside if self.runs else values
 
-    def leave(self, values: list[Any], lines: Sequence[int] = (), local: Local | None = None) -> None:
-        if self.runs:
-            _unchanged(self.objects, local, "loop")
-            made = self.trace.ask("end", [one._number for one in self.carried.yielded(values, lines)])
-            self.after = self.carried.of([Value(self.trace, item) for item in made])
-
-    def results(self, values: list[Any]) -> list[Any]:
-        return self.after if self.runs else values
-
     def target(self, name: str, given: Any) -> Any:
         """The target after a loop: at run time, it has no value there."""
         return Unbound(name, "is the index of a run-time loop, which has no value after it") if self.runs else given
 
 
-class While:
+class While(_Loop):
     """``while condition: body``, at run time if the condition reads values."""
 
     def __init__(self, read: list[Any], names: Names, values: list[Any], local: Local | None = None) -> None:
-        self.names = names
-        self.objects = _objects(local, names)
-        self.runs = any(_holds_values(one) for one in read)
+        super().__init__(any(_holds_values(one) for one in read), names, values, local)
         self.done = False
-        if self.runs:
-            self.trace = current()
-            self.carried = Carried(names, values, "this run-time loop")
 
     def again(self) -> bool:
         return not (self.runs and self.done)
@@ -305,7 +309,7 @@ class While:
     def test(self, condition: Any) -> bool:
         if not self.runs:
             if isinstance(condition, Value):
-                fail("the condition of this `while` was static and is a run-time value now; let its names be values before the loop")
+                fail("the condition of this `while` was static and is a run-time value now; let its names be values before the loop, as in go_on = ck.i1(True)")
             return bool(condition)
         made = self.trace.ask("end", [truth(condition)._number])
         self.inside = self.carried.of([Value(self.trace, item) for item in made])
@@ -313,15 +317,6 @@ class While:
 
     def body(self, values: list[Any]) -> list[Any]:
         return self.inside if self.runs else values
-
-    def leave(self, values: list[Any], lines: Sequence[int] = (), local: Local | None = None) -> None:
-        if self.runs:
-            _unchanged(self.objects, local, "loop")
-            made = self.trace.ask("end", [one._number for one in self.carried.yielded(values, lines)])
-            self.after = self.carried.of([Value(self.trace, item) for item in made])
-
-    def results(self, values: list[Any]) -> list[Any]:
-        return self.after if self.runs else values
 
 
 def truth(condition: Any) -> Value:
@@ -354,8 +349,12 @@ class If:
         return True if self.runs else not self.condition
 
     def before(self, values: list[Any]) -> list[Any]:
-        """What the names were, for the second arm."""
-        return self.start if self.runs else values
+        """What the names were, for each arm: objects of its own, whose fields it may assign."""
+        return self.own(self.start) if self.runs else values
+
+    def own(self, values: list[Any]) -> list[Any]:
+        """The same values in objects of an arm's own, if both arms are traced."""
+        return [rebuilt(one, iter(parts(one))) for one in values] if self.runs else values
 
     def leave(self, values: list[Any], lines: Sequence[int] = (1,), local: Local | None = None) -> None:
         if not self.runs:

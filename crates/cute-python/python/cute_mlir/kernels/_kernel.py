@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from collections.abc import Callable, Sequence
-from typing import Any, Union, overload
+from typing import TYPE_CHECKING, Any, Union, overload
 
 from .._compiler import Kernel as Compiled
 from .._simulate import Report, simulate, simulate_host
-from . import _flow, _values
+from . import _flow, _ops, _values
+from ._arrays import Arguments
 from ._rewrite import rewritten
-from ._trace import KernelError, Trace, current, fail, of_the_user, set_current
+from ._trace import KernelError, Trace, current, fail, of_the_user, place_in_the_package, set_current
 from ._values import Dtype, Value, value
+
+if TYPE_CHECKING:
+    from .._launch import Launched
 
 Extents = Union[int, Sequence[int]]
 #: For mypy, a tensor is a value.
@@ -29,7 +34,9 @@ def _three(given: Any, what: str) -> list[int]:
 class _Function:
     """What kernels and host functions have in common: a function that is traced once."""
 
-    def __init__(self, function: Callable[..., Any], target: str | None, options: dict[str, Any]) -> None:
+    def __init__(self, function: Callable[..., Any], target: str | None, domain: str, options: dict[str, Any]) -> None:
+        if domain not in ("strict", "extend"):
+            raise KernelError(f'domain is "strict" or "extend", not {domain!r}')
         if not isinstance(function, types.FunctionType):
             raise KernelError(f"a kernel is a function with `def`, not {type(function).__name__}")
         self.function = function
@@ -38,6 +45,8 @@ class _Function:
         if function.__code__.co_flags & inspect.CO_GENERATOR:
             raise KernelError(f"'{self.name}' is a generator, and a kernel cannot be one: remove `yield`", self.place)
         self.target, self.options = target, options
+        #: Attributes of the function.
+        self.attributes = [("cute.domain", '"extend"')] if domain == "extend" else []
         self.rewritten = rewritten(function)
         self.parameters = list(inspect.signature(function).parameters.values())
         for one in self.parameters:
@@ -94,6 +103,11 @@ class _Function:
                     self._trace(trace)
                 except KernelError as error:
                     raise error.with_traceback(of_the_user(error.__traceback__)) from None
+                except ValueError as error:
+                    place = place_in_the_package(error.__traceback__)
+                    if place is None:
+                        raise
+                    raise KernelError(str(error), place).with_traceback(of_the_user(error.__traceback__)) from error
                 try:
                     trace.session.verify()
                 except trace.failed as error:
@@ -133,7 +147,14 @@ class _Function:
             given = inspect.Signature(self.parameters).bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"{self.name}({', '.join(names)}): {error}") from None
-        return [given.arguments[name] for name in names]
+        made = [given.arguments[name] for name in names]
+        self.arguments.check(made)
+        return made
+
+    @functools.cached_property
+    def arguments(self) -> Arguments:
+        """What the parameters take."""
+        return Arguments(self.name, self.declared())
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
@@ -148,9 +169,9 @@ class Kernel(_Function):
     """A kernel: ``mlir`` and ``ptx`` are its texts, and a call runs it in the simulator."""
 
     def __init__(
-        self, function: Callable[..., Any], block: Extents, cluster: Extents | None, target: str | None, options: dict[str, Any]
+        self, function: Callable[..., Any], block: Extents, cluster: Extents | None, target: str | None, domain: str, options: dict[str, Any]
     ) -> None:
-        super().__init__(function, target, options)
+        super().__init__(function, target, domain, options)
         self.block = _three(block, "block")
         self.cluster = None if cluster is None else _three(cluster, "cluster")
 
@@ -160,7 +181,7 @@ class Kernel(_Function):
     def _write(self, trace: Trace, kind: str, parameters: list[tuple[Any, ...]], objects: Sequence[Any] | None) -> None:
         at = [self.place]
         try:
-            made = trace.session.begin_function(at, kind, self.name, parameters, self.block, self.cluster, [])
+            made = trace.session.begin_function(at, kind, self.name, parameters, self.block, self.cluster, self.attributes)
         except trace.failed as error:
             raise KernelError(str(error.args[0]), self.place) from None
         values = iter([Value(trace, item) for item in made])
@@ -186,10 +207,27 @@ class Kernel(_Function):
         """The same, and returns a report with the findings."""
         names = {one.name for one in self.parameters}
         named = {name: options.pop(name) for name in list(options) if name in names}
-        return simulate(self.compiled, tuple(_three(grid, "grid")), self._arguments(args, named), **options)
+        given, compiled = self._arguments(args, named), self.compiled
+        with self.arguments.in_words():
+            return simulate(compiled, tuple(_three(grid, "grid")), given, **options)
 
-    def launch(self, grid: Any, *args: Any) -> None:
-        """In a host function: launches the kernel with values of it, of which descriptors of the TMA are some."""
+    def on_gpu(self, *args: Any, grid: Extents, stream: Any = None, driver: Any = None, **named: Any) -> Launched:
+        """Launches the kernel on the GPU of the current CUDA context, or of the first device, and does not wait for its end.
+
+        Arrays are on the device: those of torch, CuPy, numba or jax. ``stream`` is one of these packages, or an address.
+        The result keeps the arrays; its ``synchronize()`` waits. ``driver`` is another library than ``libcuda.so.1``.
+        """
+        from ._gpu import launched
+
+        given = self._arguments(args, named)
+        with self.arguments.in_words():
+            return launched(self.name, self.compiled, tuple(_three(grid, "grid")), given, stream, driver)
+
+    def launch(self, grid: Any, *args: Any, programmatic: bool = False) -> None:
+        """In a host function: launches the kernel with values of it, of which descriptors of the TMA are some.
+
+        With ``programmatic``, it may begin before the launch in front of it has ended: ``ck.wait_on_dependent_grids()`` waits.
+        """
         trace = current()
         if len(args) != len(self.parameters):
             fail(f"'{self.name}' has {len(self.parameters)} parameters, but is launched with {len(args)} arguments")
@@ -203,14 +241,17 @@ class Kernel(_Function):
             parameters += [
                 (one.name if number == 0 else f"{one.name}_{number}", leaf._number) for number, leaf in enumerate(own)
             ]
-        if self.name in trace.kernels:
-            fail(f"'{self.name}' is launched twice by this host function, which is not supported yet")
-        trace.kernels.add(self.name)
-        self._write(trace, "launched", parameters, args)
+        # Values by their types, and the rest as it is.
+        made_for = (self, [one.type if isinstance(one, Value) else one for one in _flow.parts(list(args))])
+        if self.name not in trace.kernels:
+            trace.kernels[self.name] = made_for
+            self._write(trace, "launched", parameters, args)
+        elif trace.kernels[self.name] != made_for:
+            fail(f"'{self.name}' is launched before with arguments of other types: make another kernel for them, with a name of its own")
         grid = list(grid) if isinstance(grid, (tuple, list)) else [grid]
-        size = trace.op("cute.kernel_smem_size", [], {"kernel_name": f"@kernels::@{self.name}"}, ["i64"])
+        size = _ops.kernel_smem_size(kernel_name=f"@kernels::@{self.name}", result="i64")
         sizes = [*(value(trace, n) for n in self.block), size, *(value(trace, n) for n in (*grid, 1, 1)[:3]), trace.stream]
-        trace.ask("launch", self.name, self.cluster, [one._number for one in sizes], [leaf._number for own in leaves for leaf in own])
+        trace.ask("launch", self.name, self.cluster, programmatic, [one._number for one in sizes], [leaf._number for own in leaves for leaf in own])
 
 
 def _leaves(given: Any, values: Any) -> Any:
@@ -227,7 +268,7 @@ class Host(_Function):
     def _trace(self, trace: Trace) -> None:
         parameters = [*self.declared(), ("stream", "!cuda.stream")]
         try:
-            made = trace.session.begin_function([self.place], "host", self.name, parameters, [1, 1, 1], None, [])
+            made = trace.session.begin_function([self.place], "host", self.name, parameters, [1, 1, 1], None, self.attributes)
         except trace.failed as error:
             raise KernelError(str(error.args[0]), self.place) from None
         *arguments, trace.stream = [Value(trace, item) for item in made]
@@ -240,24 +281,34 @@ class Host(_Function):
         """Runs the host function in the simulator, with the kernels that it launches. A finding is an exception."""
         return self.simulate(*args, **options).raise_if_findings()
 
+    def on_gpu(self, *args: Any, stream: Any = None, driver: Any = None, **named: Any) -> Launched:
+        """Runs the host function, and launches its kernels on the GPU, as :meth:`Kernel.on_gpu` does."""
+        from ._gpu import launched
+
+        given = self._arguments(args, named)
+        with self.arguments.in_words():
+            return launched(self.name, self.compiled, None, given, stream, driver)
+
     def simulate(self, *args: Any, **options: Any) -> Report:
         """The same, and returns a report with the findings."""
         names = {one.name for one in self.parameters}
         named = {name: options.pop(name) for name in list(options) if name in names}
-        return simulate_host(self.compiled, self._arguments(args, named), **options)
+        given, compiled = self._arguments(args, named), self.compiled
+        with self.arguments.in_words():
+            return simulate_host(compiled, given, **options)
 
 
 def kernel(
-    block: Extents, cluster: Extents | None = None, target: str | None = None, **options: Any
+    block: Extents, cluster: Extents | None = None, target: str | None = None, domain: str = "strict", **options: Any
 ) -> Callable[[Callable[..., Any]], Kernel]:
     """Makes a function a kernel with this number of threads per block.
 
-    ``target`` is a GPU such as ``"sm_90a"``; without it, the first that has the instructions. Options are those of
-    ``cute_mlir.compile``.
+    ``target`` is a GPU such as ``"sm_90a"``; without it, the first that has the instructions. With ``domain="extend"``, static
+    tiles may reach past a layout, as CuTe accepts it; otherwise that is an error. Options are those of ``cute_mlir.compile``.
     """
     if callable(block):
         raise KernelError("a kernel states its threads per block: @ck.kernel(block=256)")
-    return lambda function: Kernel(function, block, cluster, target, options)
+    return lambda function: Kernel(function, block, cluster, target, domain, options)
 
 
 @overload
@@ -265,13 +316,15 @@ def host(function: Callable[..., Any]) -> Host: ...
 
 
 @overload
-def host(*, target: str | None = None, **options: Any) -> Callable[[Callable[..., Any]], Host]: ...
+def host(*, target: str | None = None, domain: str = "strict", **options: Any) -> Callable[[Callable[..., Any]], Host]: ...
 
 
-def host(function: Callable[..., Any] | None = None, *, target: str | None = None, **options: Any) -> Any:
+def host(
+    function: Callable[..., Any] | None = None, *, target: str | None = None, domain: str = "strict", **options: Any
+) -> Any:
     """Makes a function a host function, ``@ck.host`` or ``@ck.host(target="sm_90a")``."""
     if function is None:
-        return lambda given: Host(given, target, options)
-    return Host(function, target, options)
+        return lambda given: Host(given, target, domain, options)
+    return Host(function, target, domain, options)
 
 

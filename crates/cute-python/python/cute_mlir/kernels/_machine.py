@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from . import _ops
 from ._flow import If, truth
 from ._trace import current, fail
 from ._values import Value, binary, is_vector
@@ -41,7 +42,10 @@ def lane() -> Value:
 
 
 def warp() -> Value:
-    """The number of the thread's warp in its block, which the compiler knows to be the same in the whole warp."""
+    """The number of the thread's warp in its block, which the compiler knows to be the same in the whole warp.
+
+    The lanes agree on it by a shuffle: all of them reach the call, so that it stands outside of a branch for some lanes.
+    """
     return current().word("warp", [thread.x])  # type: ignore[no-any-return]
 
 
@@ -73,6 +77,16 @@ def sync_warp() -> None:
 def sync_cluster(publish: bool = True) -> None:
     """A barrier of the cluster, after which earlier writes are visible if it publishes them."""
     current().word("cluster_barrier", [], "publishes" if publish else "relaxed")
+
+
+def arrive_cluster(publish: bool = True) -> None:
+    """``cluster_arrive()``, or ``cluster_arrive_relaxed()`` if it does not publish earlier writes."""
+    current().word("cluster_arrival", [], "publishes" if publish else "relaxed")
+
+
+def wait_cluster() -> None:
+    """``cluster_wait()``: waits for the threads of the cluster that have not arrived yet."""
+    current().word("cluster_wait")
 
 
 def elect() -> Value:
@@ -115,6 +129,12 @@ class Barriers:
         return Barrier(trace.word("add_offset", [self.first, stage]))
 
 
+def _is_cluster(scope: str) -> bool:
+    if scope not in ("block", "cluster"):
+        fail(f'the scope of an mbarrier is "block" or "cluster", not {scope!r}')
+    return scope == "cluster"
+
+
 class Barrier:
     """One mbarrier."""
 
@@ -125,13 +145,28 @@ class Barrier:
         """Sets the number of arrivals that end a phase; one thread does it, and ``ck.fence_barriers()`` follows."""
         current().word("barrier_init", [self.pointer], arrivals)
 
-    def wait(self, parity: Any) -> None:
-        """Waits until the phase of this parity has ended."""
-        current().word("barrier_wait", [self.pointer, parity])
+    def wait(self, parity: Any, scope: str = "block") -> None:
+        """Waits until the phase of this parity has ended.
 
-    def arrive(self, block: Any = None) -> None:
-        """Arrives; at the same barrier of another block of the cluster, if one is given."""
+        With scope "cluster", the thread sees what threads of other blocks wrote here before they arrived with that scope.
+        """
+        current().word("barrier_wait_in_cluster" if _is_cluster(scope) else "barrier_wait", [self.pointer, parity])
+
+    def arrive(self, block: Any = None, scope: str = "block") -> None:
+        """Arrives; at the same barrier of another block of the cluster, if one is given.
+
+        With scope "cluster", threads of that block see what this thread wrote before.
+        """
+        if _is_cluster(scope):
+            if block is None:
+                fail('arrive(scope="cluster") is for the barrier of another block: give its number in the cluster')
+            return current().word("barrier_publish", [self.pointer, block])  # type: ignore[no-any-return]
         current().word("barrier_arrive", [self.pointer] + ([] if block is None else [block]))
+
+    def arrive_copies(self) -> None:
+        """Arrives when the ``cp.async`` that this thread has begun have completed: ``cpasync_barrier_arrive_noinc``."""
+        trace = current()
+        trace.op("nvvm.cp.async.mbarrier.arrive", [trace.word("address", [self.pointer])], {"noinc": "true"}, [])
 
     def expect(self, size: int) -> None:
         """Arrives, and expects this number of bytes."""
@@ -236,32 +271,6 @@ def first_bit(bits: Value) -> Value:
     return current().op("math.cttz", [bits])  # type: ignore[no-any-return]
 
 
-# Atomics.
-
-
-def _atomic(op: str, view: Value, at: Any, x: Any) -> Value:
-    from ._values import spelled
-
-    trace = current()
-    leaves: list[Any] = []
-    text = spelled(at, leaves)
-    pointer = trace.op("cute.slice", [view, trace.word("coord", leaves, text)]).iterator
-    kind = view.dtype
-    x = x if isinstance(x, Value) else kind(x)
-    if x.kind != kind.mlir:
-        fail(f"an atomic operation of {x.kind} on a view of {kind}: convert it, as in x.to(ck.{kind})")
-    where = trace.op("builtin.unrealized_conversion_cast", [pointer], {}, ["!llvm.ptr<1>"])
-    number = {"add": "fadd" if kind.is_float else "add", "max": "max", "min": "min"}[op]
-    codes = {"add": 1, "fadd": 11, "max": 7, "min": 8}
-    attributes = {"bin_op": f"{codes[number]} : i64", "ordering": "2 : i64", "syncscope": '"device"'}
-    return trace.op("llvm.atomicrmw", [where, x], attributes, [kind.mlir])  # type: ignore[no-any-return]
-
-
-def atomic_add(view: Value, at: Any, x: Any) -> Value:
-    """``atomicAdd(&view[at], x)`` of global memory; returns what was there."""
-    return _atomic("add", view, at, x)
-
-
 # Mathematics.
 
 
@@ -323,4 +332,4 @@ def printf(text: str, *given: Any) -> None:
             fail(f"ck.printf prints numbers, not a {one.kind}")
     import json
 
-    trace.op("cute.print", values, {"fmt": json.dumps(text)}, [])
+    _ops.print(values, fmt=json.dumps(text))

@@ -4,6 +4,7 @@ The rewritten function keeps its lines, its closure and its variables. ``if c: x
 
     __if1 = __ck.If(c, ("x",), __ck.bound(locals(), "x"))
     if __if1.then():
+        (x,) = __if1.before(__ck.bound(locals(), "x"))
         x = 1
         __if1.leave(__ck.bound(locals(), "x"))
     if __if1.otherwise():
@@ -187,6 +188,16 @@ def _assigned(statements: Iterable[ast.stmt]) -> set[str]:
     return found
 
 
+def _with_fields(statements: Iterable[ast.stmt]) -> set[str]:
+    """The names whose objects have fields that statements assign."""
+    found = set()
+    for node in (inner for one in statements for inner in ast.walk(one)):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            name = _base(node)
+            found |= {name} if name else set()
+    return found
+
+
 def _own_loads(one: ast.stmt) -> set[str]:
     """What a statement reads before it assigns, without its body."""
     if isinstance(one, ast.AugAssign):
@@ -253,7 +264,8 @@ class _Function:
                 self.after[one] = self.reads(out)
                 out = again | _loads(head)
             elif isinstance(one, ast.With):
-                out = self.live(one.body, out) | {n for item in one.items for n in _loads(item.context_expr)}
+                kill = {name for item in one.items if item.optional_vars for name in _targets(item.optional_vars)}
+                out = (self.live(one.body, out) - kill) | {n for item in one.items for n in _loads(item.context_expr)}
             elif isinstance(one, ast.Return):
                 out = _loads(one)
             elif isinstance(one, ast.Assign) and all(isinstance(t, (ast.Name, ast.Tuple, ast.List)) for t in one.targets):
@@ -334,6 +346,10 @@ class _Function:
     def branch(self, one: ast.If) -> list[ast.stmt]:
         name = self.fresh("if")
         names = sorted((_assigned(one.body) | _assigned(one.orelse)) & self.after[one])
+        # The second arm reads what these names were before the first one assigned them, and the objects of others have fields
+        # that an arm assigns.
+        read = _assigned(one.body) & self.reads(self.live(one.orelse, self.after[one]))
+        kept = sorted((read | _with_fields([*one.body, *one.orelse])) - set(names))
         test = self.expression(one.test)
         lines = [[_line_of(n, arm, one.lineno) for n in names] for arm in (one.body, one.orelse)]
         ends = [_Line(arm[-1] if arm else one) for arm in (one.body, one.orelse)]
@@ -341,9 +357,16 @@ class _Function:
         then, otherwise = self.block(one.body), self.block(one.orelse)
         self.around.pop()
         begin = _set(name, _call("If", test, _names(names), _bound(names), _local()))
-        first: list[ast.stmt] = [*then, _leave(name, names, lines[0], ends[0])]
+        first: list[ast.stmt] = [*(_restore(names, name, "before") if names else []), *then, _leave(name, names, lines[0], ends[0])]
         second: list[ast.stmt] = [*_restore(names, name, "before"), *otherwise, _leave(name, names, lines[1], ends[1])]
+        keep: list[ast.stmt] = []
+        if kept:
+            keep = [_set(f"{name}_kept", _bound(kept))]
+            for arm in (first, second):
+                own = ast.Tuple([ast.Name(n, ast.Store()) for n in kept], ast.Store())
+                arm.insert(0, ast.Assign([own], _method(name, "own", ast.Name(f"{name}_kept", ast.Load()))))
         return [
+            *keep,
             begin,
             ast.If(_method(name, "then"), first, []),
             ast.If(_method(name, "otherwise"), second, []),

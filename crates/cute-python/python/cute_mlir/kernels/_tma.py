@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._machine import Barrier
 from ._trace import current, fail
 from ._values import Dtype, Value
+
+if TYPE_CHECKING:
+    from ._tensor_map import TensorMap
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,6 +71,10 @@ class Boxes:
     tensor: Value
     memory: Value
     is_load: bool
+    #: Bytes of a tile.
+    bytes: int
+    #: The map of a ``ck.TensorMap``.
+    map: Value | None = None
 
     def load(self, tile: Any, stage: Any, barrier: Barrier, mask: Any = None) -> None:
         """Begins to load a tile into a stage; the barrier counts its bytes."""
@@ -75,7 +82,8 @@ class Boxes:
             fail("this descriptor stores; ck.make_tma_load makes one that loads")
         tensor = self.tensor if tile is None else self.tensor[None, tile]
         memory = self.memory if stage is None else self.memory[None, stage]
-        current().word("tma_copy", [self.atom, tensor, memory, barrier.pointer] + ([] if mask is None else [mask]))
+        more = {name: one for name, one in (("map", self.map), ("mask", mask)) if one is not None}
+        current().word("tma_copy", [self.atom, tensor, memory, barrier.pointer, *more.values()], *more)
 
     def store(self, tile: Any = None, stage: Any = None) -> None:
         """Begins to store a tile from a stage, or the only one."""
@@ -83,13 +91,20 @@ class Boxes:
             fail("this descriptor loads; ck.make_tma_store makes one that stores")
         tensor = self.tensor if tile is None else self.tensor[None, tile]
         memory = self.memory if stage is None else self.memory[None, stage]
-        current().word("tma_copy_out", [self.atom, tensor, memory])
+        current().word("tma_copy_out", [self.atom, tensor, memory, *([] if self.map is None else [self.map])])
 
 
-def tma_partition(tma: Tma, tiles: Value, memory: Value) -> Boxes:
-    """The tiles ``(rows, columns, ..)`` of ``tma.coords``, and their shared memory, as boxes."""
-    atom, tensor, in_memory = current().word("tma_partition", [tma.atom, memory, tiles])
-    return Boxes(atom, tensor, in_memory, tma.is_load)
+def tma_partition(tma: Tma | TensorMap, tiles: Value, memory: Value, rank: Any = None, blocks: int = 1) -> Boxes:
+    """The tiles ``(rows, columns, ..)`` of ``tma.coords``, and their shared memory, as boxes.
+
+    Where ``blocks`` of a cluster load a tile for all of them, ``rank`` is this one's number: it has that part of each tile.
+    """
+    if (rank is None) != (blocks == 1):
+        fail("a tile that several blocks load together needs both: the rank of this block, and the number of blocks")
+    made = current().word("tma_partition", [tma.atom, memory, tiles] + ([] if rank is None else [rank]), blocks)
+    atom, tensor, in_memory = made
+    own = None if isinstance(tma, Tma) else tma.pointer
+    return Boxes(atom, tensor, in_memory, tma.is_load, tma.tile.bytes, own)
 
 
 def tma_commit() -> None:

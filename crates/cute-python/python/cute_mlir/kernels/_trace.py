@@ -18,6 +18,7 @@ Frame = tuple[str, int, int]
 Item = tuple[int, str, Optional[str]]
 
 _OWN = str(pathlib.Path(__file__).parent)
+_PACKAGE = str(pathlib.Path(__file__).parent.parent)
 _columns: dict[CodeType, list[int]] = {}
 
 
@@ -88,6 +89,18 @@ def of_the_user(traceback: TracebackType | None) -> TracebackType | None:
     return TracebackType(rest, traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
 
 
+def place_in_the_package(traceback: TracebackType | None) -> Frame | None:
+    """The user's line that called what raised in this package, as the algebra does; ``None`` if the user's code raised."""
+    place, is_own = None, False
+    while traceback is not None:
+        frame = traceback.tb_frame
+        is_own = frame.f_code.co_filename.startswith(_PACKAGE)
+        if not is_own:
+            place = (frame.f_code.co_filename, traceback.tb_lineno, 1)
+        traceback = traceback.tb_next
+    return place if is_own else None
+
+
 class Trace:
     """One module in the making."""
 
@@ -99,8 +112,8 @@ class Trace:
         self.memory = "dynamic" if dynamic_memory else "static"
         #: The functions whose bodies are being traced, against recursion.
         self.active: list[CodeType] = []
-        #: Facts about values that their types do not have.
-        self.kernels: set[str] = set()
+        #: The kernels that are written, by name: what each was written for.
+        self.kernels: dict[str, object] = {}
         self.stream: Any = None
 
     def ask(self, method: str, *arguments: Any) -> list[Item]:
@@ -109,13 +122,22 @@ class Trace:
             return list(getattr(self.session, method)(at, *arguments))
         except self.failed as error:
             text = str(error.args[0]).split("\nnote: see current operation")[0]
-            fail(text.removeprefix("cannot build "), at[0] if at else None)
+            text = text.removeprefix("cannot build ").replace('set cute.domain = "extend"', 'write domain="extend" in the decorator')
+            fail(text, at[0] if at else None)
 
     def word(self, word: str, values: Sequence[Any] = (), *texts: object) -> Any:
         """The result of a function of the builder; ``None`` for an effect."""
-        from ._values import numbers, wrapped
+        from ._values import operands, wrapped
 
-        made = self.ask("word", word, numbers(self, values), [str(text) for text in texts])
+        made = self.ask("word", word, operands(self, values), [str(text) for text in texts])
+        return wrapped(self, made)
+
+    def call(self, op: str, operands: list[list[Any]], attributes: dict[str, str | None], results: list[str]) -> Any:
+        """The result of an op of the dialect, through its function in ``_ops``."""
+        from ._values import operands as of_values, wrapped
+
+        given = [(name, text) for name, text in attributes.items() if text is not None]
+        made = self.ask("call", op, [of_values(self, one) for one in operands], given, results)
         return wrapped(self, made)
 
     def op(
@@ -125,10 +147,10 @@ class Trace:
         attributes: dict[str, str] | None = None,
         results: list[str] | None = None,
     ) -> Any:
-        """The result of an op; ``None`` for an effect, and a tuple of several."""
-        from ._values import numbers, wrapped
+        """The result of an op of another dialect; ``None`` for an effect, and a tuple of several."""
+        from ._values import operands, wrapped
 
-        made = self.ask("op", name, numbers(self, values), list((attributes or {}).items()), results)
+        made = self.ask("op", name, operands(self, values), list((attributes or {}).items()), results)
         return wrapped(self, made)
 
 
@@ -153,6 +175,11 @@ def current() -> Trace:
 def set_current(trace: Trace | None) -> Trace | None:
     before, _current.trace = _current.trace, trace
     return before
+
+
+def called(op: str, operands: list[list[Any]], attributes: dict[str, str | None], results: list[str]) -> Any:
+    """The result of an op of the dialect in the trace that goes on."""
+    return current().call(op, operands, attributes, results)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -17,6 +17,13 @@ _INTEGERS = ("i1", "i8", "i16", "i32", "i64", "index")
 VIEWS = ("memref", "coord_tensor", "smem_desc_view")
 
 
+def _ops() -> Any:
+    """The ops of the dialect, whose module needs this one."""
+    from . import _ops as ops
+
+    return ops
+
+
 class Value:
     """A value that is known at run time only."""
 
@@ -172,18 +179,24 @@ class Value:
     @property
     def layout(self) -> Any:
         """The layout of a view: a ``cm.Layout`` if it is static."""
-        return algebra(self._trace.op("cute.get_layout", [self]))
+        return algebra(_ops().get_layout(self))
 
     @property
     def shape(self) -> Any:
         """The shape of a view or layout: integers if it is static."""
-        of = self if self.kind in ("layout", "composed_layout") else self._trace.op("cute.get_layout", [self])
-        return algebra(self._trace.op("cute.get_shape", [of]))
+        of = self if self.kind in ("layout", "composed_layout") else _ops().get_layout(self)
+        return algebra(_ops().get_shape(of))
+
+    @property
+    def stride(self) -> Any:
+        """The strides of a view or layout: integers if they are static."""
+        of = self if self.kind in ("layout", "composed_layout") else _ops().get_layout(self)
+        return algebra(_ops().get_stride(of))
 
     @property
     def iterator(self) -> Any:
         """The pointer, or the coordinate, that a view begins at."""
-        return self._trace.op("cute.get_iter", [self])
+        return _ops().get_iter(self)
 
     @property
     def dtype(self) -> Dtype:
@@ -197,13 +210,13 @@ class Value:
 
     def load(self) -> Value:
         """All elements of a fragment as a vector."""
-        return self._trace.word("load_vec", [self])  # type: ignore[no-any-return]
+        return _ops().memref_load_vec(self)  # type: ignore[no-any-return]
 
     def store(self, vector: Any) -> None:
         """Stores a vector to all elements of a fragment."""
         if not isinstance(vector, Value):
             return self.fill(vector)
-        self._trace.word("store_vec", [vector, self])
+        _ops().memref_store_vec(vector, self)
 
     def fill(self, number: Any) -> None:
         """Stores a number to all elements of a fragment."""
@@ -224,6 +237,27 @@ class Value:
 
     def __repr__(self) -> str:
         return f"<{self.kind} at run time>"
+
+
+class Constant(Value):
+    """A constant of a type, which goes with the op that has it as an operand."""
+
+    def __init__(self, trace: Trace, kind: str, text: str) -> None:
+        self._trace, self.kind, self._fixed, self._named = trace, kind, None, False
+        self.text = text
+        self._made: int | None = None
+
+    @property
+    def operand(self) -> int | tuple[str, str]:
+        return (self.kind, self.text) if self._made is None else self._made
+
+    @property
+    def _number(self) -> int:  # type: ignore[override]
+        """The number of the value, which is made where it is first needed as such."""
+        if self._made is None:
+            word = "float" if is_float_kind(self.kind) else "integer"
+            self._made = self._trace.ask("word", word, [], [self.kind, self.text])[0][0]
+        return self._made
 
 
 class Atom:
@@ -345,6 +379,11 @@ def is_integer(value: Any) -> bool:
     return isinstance(value, int)
 
 
+def is_float_kind(kind: str) -> bool:
+    """Whether a kind is a float, or a vector of floats."""
+    return _shorter(kind)[:1] in "fbe"
+
+
 def is_vector(value: Any) -> bool:
     return isinstance(value, Value) and value.kind.startswith("vector<")
 
@@ -361,9 +400,10 @@ def wrapped(trace: Trace, made: list[Item]) -> Any:
     return values[0] if len(values) == 1 else values
 
 
-def numbers(trace: Trace, values: Sequence[Any]) -> list[int]:
-    """The numbers of values, of which Python's become constants."""
-    return [value(trace, given)._number for given in values]
+def operands(trace: Trace, values: Sequence[Any]) -> list[Any]:
+    """Values as operands, of which Python's become constants."""
+    made = [value(trace, given) for given in values]
+    return [one.operand if isinstance(one, Constant) else one._number for one in made]
 
 
 def value(trace: Trace, given: Any) -> Value:
@@ -407,8 +447,8 @@ def constant_like(like: Value, number: Any) -> Any:
             fail(f"{number} does not fit {like.kind}")
         if isinstance(number, float):
             fail(f"{number} and an integer ({like.kind}) do not go together: convert one, as in x.to(ck.f32)")
-        return like._trace.word("integer", [], like.kind, int(number))
-    return like._trace.word("float", [], like.kind, repr(float(number)))
+        return Constant(like._trace, like.kind, str(int(number)))
+    return Constant(like._trace, like.kind, repr(float(number)))
 
 
 def _both(x: Any, y: Any, what: str) -> tuple[Value, Value]:
@@ -436,7 +476,7 @@ def _shorter(kind: str) -> str:
 
 _SIGNS = {
     "add": "+", "sub": "-", "mul": "*", "div": "/", "rem": "%", "and": "&", "or": "|", "xor": "^",
-    "shift_left": "<<", "shift_right": ">>", "min": "min", "max": "max",
+    "shift_left": "<<", "shift_right": ">>", "min": "min", "max": "max", "div_unsigned": "//", "rem_unsigned": "%",
 }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .._algebra import ComposedLayout, Layout
+from . import _ops
 from ._trace import current, fail
 from ._values import VIEWS, Atom, Dtype, Value, algebra, is_number, spelled, value
 
@@ -25,6 +26,11 @@ def coord(given: Any) -> Value:
     return _tuple_value("coord", given)
 
 
+def tiler_text(modes: Sequence[Any]) -> str:
+    """A tiler from extents, layouts, or None by mode."""
+    return f"[{';'.join('_' if mode is None else f'{mode}:1' if isinstance(mode, int) else str(mode) for mode in modes)}]"
+
+
 def tiler(given: Any) -> Value:
     """A tiler from extents by mode, or from text."""
     if isinstance(given, Value):
@@ -34,8 +40,7 @@ def tiler(given: Any) -> Value:
     if isinstance(given, tuple):
         if any(isinstance(mode, Value) for mode in given):
             fail("a run-time value is in a static place: the extents of a tile are integers")
-        text = ";".join("_" if mode is None else f"{mode}:1" if isinstance(mode, int) else str(mode) for mode in given)
-        return current().word("tile", [], f"[{text}]")  # type: ignore[no-any-return]
+        return current().word("tile", [], tiler_text(given))  # type: ignore[no-any-return]
     return current().word("tile", [], given)  # type: ignore[no-any-return]
 
 
@@ -51,20 +56,21 @@ def layout_of(given: Any) -> Any:
 def make_layout(shape: Shape, stride: Shape = None) -> Any:
     """A layout from its shape and stride; compact and column-major without a stride."""
     leaves: list[Any] = []
-    spelled(shape, leaves)
-    if stride is not None:
-        spelled(stride, leaves)
+    for given in (shape, stride):
+        if isinstance(given, Value) and not is_number(given):
+            leaves.append(given)
+        elif given is not None:
+            spelled(given, leaves)
     if not leaves:
         return Layout(shape) if stride is None else Layout(shape, stride)
-    operands = [_tuple_value("shape", shape)] + ([] if stride is None else [_tuple_value("stride", stride)])
-    return current().op("cute.make_layout", operands)
+    return _ops.make_layout(_tuple_value("shape", shape), None if stride is None else _tuple_value("stride", stride))
 
 
 def _of_layouts(name: str, *given: Any) -> Any:
     """An operation of the algebra: by the dialect if an operand is a value, otherwise in Python."""
     if any(isinstance(one, Value) for one in given):
         operands = [one if isinstance(one, Value) else _operand(one) for one in given]
-        return algebra(current().op(f"cute.{name}", operands))
+        return algebra(getattr(_ops, name)(*operands))
     import cute_mlir
 
     return getattr(cute_mlir, name)(*given)
@@ -105,12 +111,12 @@ def flat_divide(a: Any, tile: Any) -> Any:
 
 def stencil_divide(view: Value, window: tuple[int | None, ...]) -> Value:
     """Each mode as (window, out), for the windows of a convolution; None keeps a mode."""
-    return current().op("cute.stencil_divide", [view, coord(window)])  # type: ignore[no-any-return]
+    return _ops.stencil_divide(view, coord(window), [])
 
 
 def group_modes(a: Any, begin: int, end: int) -> Any:
     """Modes ``begin`` to ``end - 1`` as one mode."""
-    return current().op("cute.group_modes", [a], {"begin": f"{begin} : i32", "end": f"{end} : i32"})
+    return _ops.group_modes(a, begin=begin, end=end)
 
 
 def size(of: Any, mode: int | Sequence[int] = ()) -> Any:
@@ -123,9 +129,9 @@ def size(of: Any, mode: int | Sequence[int] = ()) -> Any:
         for at in path:
             of = of[at]
         return cute_mlir.size(of)
-    made = current().word("size", [of], ",".join(map(str, path)))
+    made = _ops.size(of, mode=path)
     found = algebra(made)
-    return found if not isinstance(found, Value) else current().op("cute.get_scalars", [made])
+    return found if not isinstance(found, Value) else _ops.get_scalars(made)
 
 
 def make_tensor(iterator: Any, layout: Any) -> Value:
@@ -135,22 +141,21 @@ def make_tensor(iterator: Any, layout: Any) -> Value:
 
 def identity(shape: Any) -> Value:
     """The tensor whose elements are their own coordinates: ``make_identity_tensor``. A view gives its shape."""
-    trace = current()
     if isinstance(shape, Value) and shape.kind in VIEWS:
-        shape = trace.op("cute.get_shape", [trace.op("cute.get_layout", [shape])])
-    return trace.op("cute.make_identity_tensor", [_tuple_value("shape", shape)])  # type: ignore[no-any-return]
+        shape = _ops.get_shape(_ops.get_layout(shape))
+    return _ops.make_identity_tensor(_tuple_value("shape", shape))
 
 
 def local_tile(view: Value, tile: Any, at: Any, proj: tuple[int | None, ...] | None = None) -> Value:
     """The tile of a view at a coordinate. With ``proj=(1, None, 1)``, only the modes that are 1 there take part."""
     leaves: list[Any] = []
-    text = "" if proj is None else spelled(proj, leaves)
-    return current().word("local_tile", [view, tiler(tile), coord(at)], text)  # type: ignore[no-any-return]
+    projection = None if proj is None else f'#cute.coord<"{spelled(proj, leaves)}">'
+    return _ops.local_tile(view, tiler(tile), coord(at), proj=projection)
 
 
 def local_partition(view: Value, layout: Any, at: Any) -> Value:
     """The elements of a view that a thread at a position of a layout of threads has."""
-    return current().op("cute.local_partition", [view, _operand(layout), coord(at)])  # type: ignore[no-any-return]
+    return _ops.local_partition(view, _operand(layout), coord(at))
 
 
 def element_or_part(view: Value, at: Any) -> Any:
@@ -160,18 +165,18 @@ def element_or_part(view: Value, at: Any) -> Any:
             fail(f"a mode of a {view.kind} has a static number")
         if view.kind in ("shape", "layout"):
             return size(view, at)
-        mode = trace.op("cute.get", [view], {"mode": f"array<i32: {at}>"})
-        return algebra(mode) if mode._fixed is not None else trace.op("cute.get_scalars", [mode])
+        mode = _ops.get(view, mode=[at])
+        return algebra(mode) if mode._fixed is not None else _ops.get_scalars(mode)
     if view.kind not in VIEWS:
         fail(f"a {view.kind} has no elements that can be indexed")
     leaves: list[Any] = []
     text = spelled(at, leaves)
     where = trace.word("coord", leaves, text)
     if "_" in text or view.kind == "smem_desc_view":
-        return trace.op("cute.slice", [view, where])
+        return _ops.slice(view, where)
     if view.kind == "coord_tensor":
-        return trace.op("cute.deref_arith_tuple_iter", [trace.op("cute.slice", [view, where]).iterator])
-    return trace.op("cute.memref.load", [view, where])
+        return _ops.deref_arith_tuple_iter(_ops.slice(view, where).iterator)
+    return _ops.memref_load(view, where)
 
 
 def set_element(view: Value, at: Any, new: Any) -> None:
@@ -179,25 +184,24 @@ def set_element(view: Value, at: Any, new: Any) -> None:
     leaves: list[Any] = []
     text = spelled(at, leaves)
     if "_" in text:
-        return trace.op("cute.slice", [view, trace.word("coord", leaves, text)]).store(new)  # type: ignore[no-any-return]
+        return _ops.slice(view, trace.word("coord", leaves, text)).store(new)
     if not isinstance(new, Value):
         new = view.dtype(new)
-    trace.op("cute.memref.store", [view, trace.word("coord", leaves, text), new])
+    _ops.memref_store(view, trace.word("coord", leaves, text), new)
 
 
 def elem_less(x: Any, y: Any) -> Any:
     """Whether each integer of a coordinate is less than that of another one, or of a shape."""
-    trace = current()
     if isinstance(y, Value) and y.kind in VIEWS:
-        y = trace.op("cute.get_shape", [trace.op("cute.get_layout", [y])])
-    return trace.op("cute.elem_less", [_tuple_value("int_tuple", x), _tuple_value("shape", y)])
+        y = _ops.get_shape(_ops.get_layout(y))
+    return _ops.elem_less(_tuple_value("int_tuple", x), _tuple_value("shape", y))
 
 
 def inside(coordinates: Value, shape: Any) -> Value:
     """A predicate for a copy: for each of its calls, whether its first coordinate is inside of a shape or view."""
     trace = current()
     if isinstance(shape, Value) and shape.kind in VIEWS:
-        shape = trace.op("cute.get_shape", [trace.op("cute.get_layout", [shape])])
+        shape = _ops.get_shape(_ops.get_layout(shape))
     return trace.word("inside_of", [coordinates, _tuple_value("shape", shape)])  # type: ignore[no-any-return]
 
 
@@ -214,11 +218,16 @@ def fragment_like(view: Value) -> Value:
     return current().word("fragment_like", [view])  # type: ignore[no-any-return]
 
 
-def shared(dtype: Any, layout: Any, align: int = 128, swizzle: str = "") -> Value:
-    """Shared memory of the block. A swizzle such as ``"S<3,4,3>"`` is one of byte addresses, as the TMA has it."""
+def shared(dtype: Any, layout: Any, align: int = 128, swizzle: str = "", auto: bool = False) -> Value:
+    """Shared memory of the block. A swizzle such as ``"S<3,4,3>"`` is one of byte addresses, as the TMA has it.
+
+    With ``auto``, the compiler chooses the layout and its swizzle: the given one states the shape.
+    """
     trace = current()
+    if auto and swizzle:
+        fail("auto chooses the swizzle, too: remove one of the two")
     parts = (Dtype.of(dtype).mlir, align, swizzle, layout_of(layout))
-    return trace.word("shared", [], trace.memory, *parts)  # type: ignore[no-any-return]
+    return trace.word("shared", [], "auto" if auto else trace.memory, *parts)  # type: ignore[no-any-return]
 
 
 # Copies.
@@ -244,61 +253,66 @@ def stmatrix(dtype: Any, matrices: int = 4, transposed: bool = False) -> Atom:
     return Atom("stmatrix", Dtype.of(dtype).mlir, matrices, "t" if transposed else "n")
 
 
-def make_tiled_copy(atom: Atom, threads: Any, values: Any) -> Value:
-    """An atom laid over threads, each of which copies values."""
-    return current().word("tiled_copy", [], layout_of(threads), layout_of(values), *atom.parts)  # type: ignore[no-any-return]
+def make_tiled_copy(atom: Atom, threads: Any, values: Any, auto: bool = False) -> Value:
+    """An atom laid over threads, each of which copies values.
+
+    With ``auto``, the compiler chooses which thread copies which elements; the tile and the number of values stay.
+    """
+    return current().word("tiled_copy", [], _open(auto), layout_of(threads), layout_of(values), *atom.parts)  # type: ignore[no-any-return]
 
 
-def make_tiled_copy_tv(atom: Atom, tv: Any, tile: Any) -> Value:
-    """An atom laid over threads and values by a layout (thread, value) -> position in a tile."""
+def _open(auto: bool) -> str:
+    return "auto" if auto else ""
+
+
+def make_tiled_copy_tv(atom: Atom, tv: Any, tile: Any, auto: bool = False) -> Value:
+    """An atom laid over threads and values by a layout (thread, value) -> position in a tile; ``auto`` as above."""
     tile = f"[{';'.join(f'{n}:1' for n in tile)}]" if isinstance(tile, tuple) else f"[{tile}:1]" if isinstance(tile, int) else tile
-    return current().word("tiled_copy_tv", [], layout_of(tv), tile, *atom.parts)  # type: ignore[no-any-return]
+    return current().word("tiled_copy_tv", [], _open(auto), layout_of(tv), tile, *atom.parts)  # type: ignore[no-any-return]
 
 
-def _copy_of(which: str, atom: Atom, mma: Value) -> Value:
-    trace = current()
-    return trace.word("tiled_copy_of", [trace.word("copy_atom", [], *atom.parts), mma], which)  # type: ignore[no-any-return]
+def _copy_of(which: str, atom: Atom, mma: Value, auto: bool) -> Value:
+    make = {"A": _ops.make_tiled_copy_a, "B": _ops.make_tiled_copy_b, "C": _ops.make_tiled_copy_c}[which]
+    return make(current().word("copy_atom", [], *atom.parts), mma, auto_copy=auto)
 
 
-def make_tiled_copy_A(atom: Atom, mma: Value) -> Value:  # noqa: N802
-    """A copy with the layout of A of an MMA."""
-    return _copy_of("A", atom, mma)
+def make_tiled_copy_A(atom: Atom, mma: Value, auto: bool = False) -> Value:  # noqa: N802
+    """A copy with the layout of A of an MMA; with ``auto``, the compiler chooses the atom."""
+    return _copy_of("A", atom, mma, auto)
 
 
-def make_tiled_copy_B(atom: Atom, mma: Value) -> Value:  # noqa: N802
-    """A copy with the layout of B of an MMA."""
-    return _copy_of("B", atom, mma)
+def make_tiled_copy_B(atom: Atom, mma: Value, auto: bool = False) -> Value:  # noqa: N802
+    """A copy with the layout of B of an MMA; with ``auto``, the compiler chooses the atom."""
+    return _copy_of("B", atom, mma, auto)
 
 
-def make_tiled_copy_C(atom: Atom, mma: Value) -> Value:  # noqa: N802
-    """A copy with the layout of C of an MMA."""
-    return _copy_of("C", atom, mma)
+def make_tiled_copy_C(atom: Atom, mma: Value, auto: bool = False) -> Value:  # noqa: N802
+    """A copy with the layout of C of an MMA; with ``auto``, the compiler chooses the atom."""
+    return _copy_of("C", atom, mma, auto)
 
 
 def partition_S(copy: Value, view: Value, thread: Any) -> Value:  # noqa: N802
     """What a thread reads in a tiled copy."""
-    return current().word("partition_s", [copy, view, thread])  # type: ignore[no-any-return]
+    return _ops.tiled_copy_partition_s(copy, view, coord(thread))
 
 
 def partition_D(copy: Value, view: Value, thread: Any) -> Value:  # noqa: N802
     """What a thread writes in a tiled copy."""
-    return current().word("partition_d", [copy, view, thread])  # type: ignore[no-any-return]
+    return _ops.tiled_copy_partition_d(copy, view, coord(thread))
 
 
 def retile(copy: Value, view: Value) -> Value:
     """A fragment in the order in which a copy takes its values."""
-    return current().word("retile", [copy, view])  # type: ignore[no-any-return]
+    return _ops.tiled_copy_retile(copy, view)
 
 
 def copy(by: Any, source: Value, to: Value, pred: Value | None = None) -> None:
     """Copies by a tiled copy or an atom; with ``pred``, only the calls whose predicate is true."""
-    trace = current()
-    operands = [by, source, to] + ([] if pred is None else [pred])
-    trace.word("copy" if pred is None else "copy_if", operands)
+    _ops.copy(by, source, to, pred)
 
 
-def load(copy: Value, view: Value, pred: Value | None = None) -> Value:
-    """Registers with the elements of a view; 0 where the predicate excludes them."""
+def load(copy: Value | Atom, view: Value, pred: Value | None = None) -> Value:
+    """Registers with the elements of a view, by a tiled copy or an atom; 0 where the predicate excludes them."""
     return current().word("load_fragment", [copy, view] + ([] if pred is None else [pred]))  # type: ignore[no-any-return]
 
 
@@ -310,7 +324,7 @@ def _mma(kind: str, shape: tuple[int, int, int], types: tuple[Any, Any, Any], at
     elements = [Dtype.of(one).mlir for one in types]
     if isinstance(atoms, tuple):
         atoms = "({},{},{}):({},{},{})".format(*atoms, *_compact(atoms))
-    permutation = "" if permutation is None else f"[{';'.join(f'{n}:1' for n in permutation)}]"
+    permutation = "" if permutation is None else tiler_text(permutation)
     return current().word("mma", state, kind, *shape, *elements, *majors, place, atoms, permutation)  # type: ignore[no-any-return]
 
 
@@ -328,9 +342,9 @@ def mma_sync(shape: tuple[int, int, int], types: tuple[Any, Any, Any], atoms: An
     return _mma("mma_sync", shape, types, atoms, permutation, ("k", "k"), [])
 
 
-def fma(types: tuple[Any, Any, Any], atoms: Any) -> Value:
-    """Multiplications of single threads."""
-    return _mma("fma", (1, 1, 1), types, atoms, None, ("k", "k"), [])
+def fma(types: tuple[Any, Any, Any], atoms: Any, permutation: Any = None) -> Value:
+    """Multiplications of single threads. A permutation is as that of ``mma_sync``: an extent, a layout, or None by mode."""
+    return _mma("fma", (1, 1, 1), types, atoms, permutation, ("k", "k"), [])
 
 
 def wgmma(
@@ -346,8 +360,7 @@ def wgmma(
 
 
 def _part(which: str, mma: Value, view: Value, thread: Any) -> Value:
-    where = thread if isinstance(thread, Value) else coord(thread)
-    return current().word("mma_partition", [mma, view, where], which)  # type: ignore[no-any-return]
+    return _ops.tiled_mma_partition(mma, view, coord(thread), operand_id="ABC".index(which))
 
 
 def partition_A(mma: Value, view: Value, thread: Any) -> Value:  # noqa: N802
@@ -368,7 +381,8 @@ def partition_C(mma: Value, view: Value, thread: Any) -> Value:  # noqa: N802
 def _fragment(which: str, mma: Value, like: Any) -> Value:
     trace = current()
     if isinstance(like, tuple):
-        like = trace.word("mma_partition_shape", [mma, trace.word("shape", [], spelled(like, []))], which)
+        shape = trace.word("shape", [], spelled(like, []))
+        like = _ops.tiled_mma_partition_shape(mma, shape, operand_id="ABC".index(which))
     return trace.word("mma_fragment", [mma, like], which)  # type: ignore[no-any-return]
 
 
@@ -399,8 +413,6 @@ def descriptors_B(mma: Value, part: Value) -> Value:  # noqa: N802
 
 def gemm(mma: Value, d: Value, a: Value, b: Value, c: Value, accumulate: Any = None) -> None:
     """``d = a b + c``. ``accumulate`` says whether a wgmma adds to its accumulators, or overwrites them."""
-    trace = current()
     if accumulate is not None:
-        field = {"field": "#cute_nvgpu.atom_mma_field_sm90<accum_c>"}
-        mma = trace.op("cute_nvgpu.atom.set_value", [mma, accumulate], field)
-    trace.word("gemm", [mma, d, a, b, c])
+        mma = _ops.nvgpu_atom_set_value(mma, accumulate, field="#cute_nvgpu.atom_mma_field_sm90<accum_c>")
+    _ops.gemm(mma, d, [a, b], c)
