@@ -1,5 +1,6 @@
 """Kernels in Python whose blocks work together: schedulers of tiles, clusters, atomics, launches that overlap."""
 
+import dataclasses
 import importlib.util
 
 import pytest
@@ -213,6 +214,44 @@ def test_open_layouts_have_no_bank_conflicts():
     assert transpose(True).ptx != transpose(False).ptx
 
 
+@pytest.mark.parametrize("releases", [True, False])
+def test_cp_async_fills_a_ring_of_stages(releases):
+    @ck.kernel(block=64)
+    def move(x: ck.Tensor[ck.f32, "(?,128):(128,1)"], out: ck.Tensor[ck.f32, "(?,128):(128,1)"]):
+        t, memory, ring = ck.lane(), ck.shared(ck.f32, "(128,2):(1,128)"), ck.Ring(2)
+        warp = ck.warp()
+        if ck.thread.x == 0:
+            ring.init(consumers=1, producers=32)
+        ck.sync()
+        fetch = ck.make_tiled_copy(ck.cp_async(ck.f32, 128), "32:1", "4:1")
+        if warp == 0:
+            state, into = ring.producer(), ck.partition_D(fetch, memory, t)
+            for row in ck.range(ck.size(x, 0)):
+                full = ring.acquire(state)
+                ck.copy(fetch, ck.partition_S(fetch, x[row, None], t), into[:, :, state.stage])
+                full.arrive_copies()
+                state = state.next()
+        else:
+            state, part = ring.consumer(), ck.partition_S(fetch, memory, t)
+            for row in ck.range(ck.size(x, 0)):
+                ring.wait(state)
+                vector = ck.universal_copy(ck.f32, 128)
+                ck.copy(vector, ck.load(vector, part[:, :, state.stage]), ck.partition_D(fetch, out[row, None], t))
+                if releases:
+                    ck.sync_warp()
+                with ck.elected():
+                    ring.release(state)
+                state = state.next()
+
+    x, out = np.arange(640, dtype=np.float32).reshape(5, 128), np.zeros((5, 128), np.float32)
+    report = move.simulate(x, out, grid=1)
+    if releases:
+        assert report.ok and (x == out).all()
+    else:
+        # One lane releases the stage before the others have read it.
+        assert "race" in {one.kind for one in report.findings}
+
+
 def test_the_second_arm_sees_what_was_before():
     @ck.kernel(block=4)
     def arms(x: Ints):
@@ -226,6 +265,22 @@ def test_the_second_arm_sees_what_was_before():
     x = np.zeros(4, np.int32)
     arms(x, grid=1)
     assert x.tolist() == [10, 11, 10, 10]
+
+    @dataclasses.dataclass
+    class Pair:
+        a: object
+
+    @ck.kernel(block=4)
+    def fields(x: Ints):
+        pair = Pair(10)
+        if ck.thread.x < 2:
+            pair.a = 20
+            x[ck.thread.x] = pair.a
+        else:
+            x[ck.thread.x] = pair.a
+
+    fields(x, grid=1)
+    assert x.tolist() == [20, 20, 10, 10]
 
 
 def test_a_kernel_is_launched_several_times():

@@ -27,11 +27,7 @@ def gemm(load_A: ck.Tma, load_B: ck.Tma, store_C: ck.Tma) -> None:
     if warp == 4:
         state = ring.producer()
         for k in ck.range(ck.size(A.tensor, 1)):
-            full = ring.acquire(state)
-            with ck.elected():
-                full.expect(2 * tile.bytes)
-            A.load(k, state.stage, full)
-            B.load(k, state.stage, full)
+            ring.load(state, k, A, B)
             state = state.next()
     else:
         mma = ck.mma_sync((16, 8, 16), (ck.f16, ck.f16, ck.f32), atoms=(2, 2, 1), permutation=(32, 32, 16))

@@ -163,6 +163,11 @@ class Barrier:
             return current().word("barrier_publish", [self.pointer, block])  # type: ignore[no-any-return]
         current().word("barrier_arrive", [self.pointer] + ([] if block is None else [block]))
 
+    def arrive_copies(self) -> None:
+        """Arrives when the ``cp.async`` that this thread has begun have completed: ``cpasync_barrier_arrive_noinc``."""
+        trace = current()
+        trace.op("nvvm.cp.async.mbarrier.arrive", [trace.word("address", [self.pointer])], {"noinc": "true"}, [])
+
     def expect(self, size: int) -> None:
         """Arrives, and expects this number of bytes."""
         current().word("barrier_expect", [self.pointer], size)
