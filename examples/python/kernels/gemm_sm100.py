@@ -36,11 +36,7 @@ def gemm(load_A: ck.Tma, load_B: ck.Tma, store_C: ck.Tma) -> None:
     if warp == 0:
         state = ring.producer()
         for k in ck.range(k_tiles):
-            full = ring.acquire(state)
-            with ck.elected():
-                full.expect(tile_A.bytes + tile_B.bytes)
-            A.load(k, state.stage, full)
-            B.load(k, state.stage, full)
+            ring.load(state, k, A, B)
             state = state.next()
     if warp == 1:
         a, b = ck.descriptors_A(mma, sA), ck.descriptors_B(mma, sB)

@@ -30,11 +30,7 @@ def gemm(load_A: ck.Tma, load_B: ck.Tma, SFA: ck.Value, SFB: ck.Value, C: ck.Val
     if warp == 4:
         state = ring.producer()
         for k in ck.range(k_tiles):
-            full = ring.acquire(state)
-            with ck.elected():
-                full.expect(2 * tile.bytes)
-            A.load(k, state.stage, full)
-            B.load(k, state.stage, full)
+            ring.load(state, k, A, B)
             state = state.next()
     else:
         mma = ck.mma_sync((16, 8, 64), (ck.e2m1, ck.e2m1, ck.f32), (4, 1, 1), (64, 16, 64), scales=(ck.ue8m0, 32))
