@@ -83,7 +83,7 @@ class Ring:
         self.empty(state).arrive(block)
 
     def drain(self, state: State) -> None:
-        """Of the producer, at its end: waits until all stages are empty, so that no consumer arrives at a block that has returned.
+        """Waits until all stages are empty, at the end of the producer, so that no consumer arrives at a block that has returned.
 
         ``state`` is the one after the last stage that was filled.
         """

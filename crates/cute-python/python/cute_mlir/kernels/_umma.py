@@ -94,12 +94,12 @@ class UmmaRing(Ring):
         self.ctas, self.blocks = ctas, blocks
 
     def wait(self, state: State) -> None:
-        """Of the warp that multiplies: waits until the stage is full."""
+        """Waits until the stage is full, in the warp that multiplies."""
         super().wait(state)
         tcgen05_after_thread_sync()
 
     def release(self, state: State, block: Any = None) -> None:
-        """Of the warp that multiplies: the stage is empty when the UMMAs that it has issued so far are complete; in ``block``, if given."""
+        """Empties the stage when the UMMAs that this warp has issued so far are complete; that of ``block``, if given."""
         self.empty(state).umma_arrive(self.ctas, self.blocks if block is None else 1 << block)
 
 
@@ -115,21 +115,21 @@ class AccumulatorRing(Ring):
         self.ctas, self.blocks, self.leader = ctas, blocks, leader
 
     def acquire(self, state: State) -> Barrier:
-        """Of the warp that multiplies: waits until the accumulators have been read."""
+        """Waits until the accumulators have been read, in the warp that multiplies."""
         full = super().acquire(state)
         tcgen05_after_thread_sync()
         return full
 
     def commit(self, state: State) -> None:
-        """Of the warp that multiplies: the accumulators are full when the UMMAs that it has issued so far are complete."""
+        """Says that the accumulators are full when the UMMAs that this warp has issued so far are complete."""
         self.full(state).umma_arrive(self.ctas, self.blocks)
 
     def wait(self, state: State) -> None:
-        """Of the epilogue: waits until the accumulators are full."""
+        """Waits until the accumulators are full, in the epilogue."""
         super().wait(state)
         tcgen05_after_thread_sync()
 
     def release(self, state: State, block: Any = None) -> None:
-        """Of each thread of the epilogue: its loads of the accumulators are over; it tells the leader, or ``block``."""
+        """Tells the leader, or ``block``, that this thread's loads of the accumulators are over; each thread of the epilogue does."""
         tcgen05_before_thread_sync()
         self.empty(state).arrive(self.leader if block is None else block)
