@@ -87,8 +87,8 @@ impl<'c> Builder<'c> {
         self.typed("cute.make_tiled_mma", &[atom], t, &[])
     }
 
-    /// The MMA that adds to its accumulators, or overwrites them: the field `accum_c` of a `wgmma` or
-    /// `tcgen05.mma`.
+    /// The MMA that adds to its accumulators, or overwrites them: the field `accum_c` of a `wgmma`
+    /// or `tcgen05.mma`.
     ///
     /// # Errors
     /// Returns [`Error::Rule`](crate::Error::Rule) for an MMA without that field, and the errors of

@@ -95,8 +95,8 @@ pub struct Factors<'c> {
 }
 
 impl<'c> Factors<'c> {
-    /// The factors that a copy brings from blocks in shared memory to a column of tensor memory, whose
-    /// first word is given.
+    /// The factors that a copy brings from blocks in shared memory to a column of tensor memory,
+    /// whose first word is given.
     pub fn new(
         code: &Builder<'c>,
         (name, layouts): (&str, &FactorLayouts),
