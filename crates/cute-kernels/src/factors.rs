@@ -95,7 +95,7 @@ pub struct Factors<'c> {
 }
 
 impl<'c> Factors<'c> {
-    /// The factors that a copy brings from blocks in shared memory to a column of tensor memory,
+    /// The factors that are copied from blocks in shared memory to a column of tensor memory,
     /// whose first word is given.
     pub fn new(
         code: &Builder<'c>,
