@@ -99,3 +99,28 @@ func.func @bytes(%atom: !bs, %d: !d, %a: !a, %b: !b) {
   cute.mma_atom_call(%atom, %d, %a, %sf, %b, %sf, %d) : (!bs, !d, !a, !byte, !b, !byte, !d) -> ()
   return
 }
+
+// -----
+
+// A fragment of factors has words, too: the second call takes the upper half of one.
+!bs = !cute_nvgpu.SM120.mma_bs<16x8x64, vec_size = 32, elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>
+!mma = !cute.tiled_mma<!bs, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
+!d = !cute.memref<f32, rmem, align<16>, "4:1">
+!a = !cute.memref<f4E2M1FN, rmem, align<16>, "32:1">
+!b = !cute.memref<f4E2M1FN, rmem, align<16>, "16:1">
+!part = !cute.memref<f8E8M0FNU, gmem, align<4>, "((32,2),1,2):((0,1),0,2)">
+!words = !cute.memref<f8E8M0FNU, rmem, align<4>, "((32,2),1,2):((0,1),0,2)">
+!half = !cute.memref<f8E8M0FNU, rmem, align<2>, "((32,2)):((0,1))">
+// CHECK-LABEL: @half_of_fragment(
+// CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i16) : i16
+// CHECK: %[[HALF:.*]] = llvm.getelementptr %{{.*}}[2]
+// CHECK: %[[WORD:.*]] = llvm.getelementptr %[[HALF]][-2]
+// CHECK: %[[A:.*]] = llvm.load %[[WORD]] {alignment = 4 : i64} : !llvm.ptr -> i32
+// CHECK: llvm.call_intrinsic {{.*}}({{.*}}, %[[A]], %[[TWO]], %{{[a-z0-9]+}}, %{{[a-z0-9]+}}, %[[TWO]], %{{[a-z0-9]+}})
+func.func @half_of_fragment(%atom: !bs, %mma: !mma, %part: !part, %d: !d, %a: !a, %b: !b) {
+  %words = cute.mma.make_fragment SFA(%mma, %part) : (!mma, !part) -> !words
+  %at = cute.static : !cute.coord<"(_,0,1)">
+  %sf = cute.slice(%words, %at) : !words, !cute.coord<"(_,0,1)">
+  cute.mma_atom_call(%atom, %d, %a, %sf, %b, %sf, %d) : (!bs, !d, !a, !half, !b, !half, !d) -> ()
+  return
+}

@@ -23,8 +23,8 @@
 
 pub use cute_dialect::{
     atom::{
-        AsyncCopy, Cache, CopyAtom, CopyFamily, MatrixCopy, MmaAtom, MmaKind, MmaOptions, Pattern, S2tCopy,
-        TmemCopy, UniversalCopy,
+        AsyncCopy, BulkCopy, BulkWay, Cache, CopyAtom, CopyFamily, MatrixCopy, MmaAtom, MmaKind, MmaOptions,
+        Pattern, S2tCopy, TmemCopy, UniversalCopy,
     },
     value::{TiledCopy, TiledMma},
 };
@@ -97,6 +97,24 @@ fn matrix_copy(elem: Type<'_>, matrices: i64, transposed: bool, store: bool) -> 
 /// As [`universal_copy`].
 pub fn tmem_load(elem: Type<'_>, [lanes, bits, repeats]: [i64; 3]) -> Result<CopyAtom<'_>> {
     checked(CopyAtom::Tmem(TmemCopy { elem, lanes, bits, repeats, halves: false, store: false }))
+}
+
+/// `tcgen05.st` from the registers of a warp, as [`tmem_load`].
+///
+/// # Errors
+/// As [`universal_copy`].
+pub fn tmem_store(elem: Type<'_>, [lanes, bits, repeats]: [i64; 3]) -> Result<CopyAtom<'_>> {
+    checked(CopyAtom::Tmem(TmemCopy { elem, lanes, bits, repeats, halves: false, store: true }))
+}
+
+/// A bulk copy of `bits` contiguous bits from global to shared memory, whose bytes an mbarrier
+/// counts.
+///
+/// # Errors
+/// As [`universal_copy`].
+pub fn bulk_load(elem: Type<'_>, bits: i64) -> Result<CopyAtom<'_>> {
+    let way = BulkWay::GlobalToShared;
+    checked(CopyAtom::Bulk(BulkCopy { way, elem, bits, multicast: false, reduction: None }))
 }
 
 /// An MMA of any kind: its shape (M, N, K), and its elements (A, B, accumulators).

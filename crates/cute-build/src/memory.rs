@@ -1,7 +1,8 @@
 //! Ops on memory: fragments, pointers and views.
 
-use cute_algebra::{AnyLayout, Layout, LayoutLike, Tuple};
+use cute_algebra::{AnyLayout, CopySide, Dim, Layout, LayoutLike, Tuple};
 use cute_dialect::{
+    atom::{CopyAtom, CopyFamily},
     types::{type_of, value_of, vector_of},
     value::{CoordTensor, MemRef, Space, Value as Cute},
 };
@@ -88,12 +89,38 @@ impl<'c> Builder<'c> {
         from: Value<'c>,
         predicate: Option<Value<'c>>,
     ) -> Result<Value<'c>> {
-        let registers = self.fragment_like(from)?;
+        let registers = self.loaded_by(copy, from)?;
         if predicate.is_some() {
             self.unnamed().fill(registers, 0)?;
         }
         self.unnamed().copy_if(predicate, copy, from, registers)?;
         Ok(registers)
+    }
+
+    /// Registers for what a thread loads. A part of tensor memory has all lanes of a warp, and the
+    /// thread gets its own of them: `((values,rest),rest..)`.
+    #[track_caller]
+    fn loaded_by(&self, copy: Value<'c>, from: Value<'c>) -> Result<Value<'c>> {
+        let (copy_value, from_value) = (value_of(ir::type_of(copy)), value_of(ir::type_of(from)));
+        let atom = match copy_value.as_ref() {
+            Cute::TiledCopy(tiled) => &tiled.atom,
+            Cute::CopyAtom(atom) => atom,
+            _ => return self.fragment_like(from),
+        };
+        let (CopyAtom::Tmem(load), Cute::MemRef(view)) = (atom, from_value.as_ref()) else {
+            return self.fragment_like(from);
+        };
+        let shape = view.layout.outer().shape().clone();
+        let Some(first) = shape.mode(0).filter(|first| !first.is_leaf() && !shape.is_leaf()) else {
+            return self.fail(&format!(
+                "a load from tensor memory takes a thread's part, ((values,rest),rest..), not {shape}: partition it by the copy"
+            ));
+        };
+        let own = Tuple::leaf(Dim::fixed(load.values_of(CopySide::Dst)));
+        let first = self.ask(first.to_owned().replace(0, own))?;
+        let shape = self.ask(shape.replace(0, first))?;
+        let layout = self.ask(cute_algebra::make_layout(&shape))?;
+        self.alloca(types::pointer(load.elem, Space::Rmem).align(16).memref(layout)?)
     }
 
     /// Memory of a view's type: registers of the thread, where the type is of `rmem`.

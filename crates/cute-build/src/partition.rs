@@ -1,9 +1,10 @@
 //! Atoms and tilings as values of a program, and the fragments that they work on.
 
 use cute_algebra::MmaOperand;
+use cute_arch::atoms::Space as AtomSpace;
 use cute_dialect::{
     atom::{CopyAtom, MmaAtom},
-    ops::{atoms, fragments, s2t},
+    ops::{atoms, fragments, s2t, scales},
     partition::GemmOperand,
     types::{type_of, value_of},
     value::{TiledCopy, TiledMma, Value as Cute},
@@ -86,6 +87,29 @@ impl<'c> Builder<'c> {
         self.typed("cute.make_tiled_mma", &[atom], t, &[])
     }
 
+    /// The MMA that adds to its accumulators, or overwrites them: the field `accum_c` of a `wgmma`
+    /// or `tcgen05.mma`.
+    ///
+    /// # Errors
+    /// Returns [`Error::Rule`](crate::Error::Rule) for an MMA without that field, and the errors of
+    /// [`Draft::value`](crate::Draft::value).
+    #[track_caller]
+    pub fn accumulating(&self, mma: Value<'c>, adds: Value<'c>) -> Result<Value<'c>> {
+        let value = value_of(ir::type_of(mma));
+        let Cute::TiledMma(tiled) = value.as_ref() else {
+            return self.fail(&format!("expected a tiled_mma, found {}", value.what()));
+        };
+        let state =
+            tiled.atom.state().filter(|state| state.fields.iter().any(|(name, _)| *name == "accum_c"));
+        let Some(state) = state else {
+            return self.fail(
+                "this MMA always adds to its accumulators: accumulate is for wgmma and tcgen05.mma, so fill them with 0 before",
+            );
+        };
+        let field = self.attribute(&format!("#cute_nvgpu.{}<accum_c>", state.attribute))?;
+        self.inferred("cute_nvgpu.atom.set_value", &[mma, adds], &[("field", field)])
+    }
+
     /// A copy with the thread-value layout of a matrix of an MMA: `make_tiled_copy_A` and its
     /// siblings.
     ///
@@ -120,21 +144,29 @@ impl<'c> Builder<'c> {
     pub fn mma_partition_shape(
         &self,
         mma: Value<'c>,
-        which: MmaOperand,
+        which: impl Into<GemmOperand>,
         shape: Value<'c>,
     ) -> Result<Value<'c>> {
         let op = self.op("cute.tiled.mma.partition_shape").operands(&[mma, shape]);
-        op.attribute("operand_id", which as i32).value()
+        op.attribute("operand_id", which.into().number()).value()
     }
 
-    /// Registers for a thread's part of a matrix, a partition or its shape.
+    /// Registers for a thread's part of a matrix or of scale factors, a partition or its shape;
+    /// tensor memory for the accumulators of `tcgen05.mma`, from its first column on.
     ///
     /// # Errors
     /// Returns [`Error::Rule`](crate::Error::Rule) where the MMA has no such fragment, and the
     /// errors of [`Draft::value`](crate::Draft::value).
     #[track_caller]
-    pub fn mma_fragment(&self, mma: Value<'c>, which: MmaOperand, like: Value<'c>) -> Result<Value<'c>> {
-        let (mma_value, like_value) = (value_of(ir::type_of(mma)), value_of(ir::type_of(like)));
+    pub fn mma_fragment(
+        &self,
+        mma: Value<'c>,
+        which: impl Into<GemmOperand>,
+        like: Value<'c>,
+    ) -> Result<Value<'c>> {
+        let (which, mma_value, like_value) =
+            (which.into(), value_of(ir::type_of(mma)), value_of(ir::type_of(like)));
+        let of_shape = matches!(like_value.as_ref(), Cute::Shape(_));
         let layout = match like_value.as_ref() {
             Cute::Shape(shape) => self.ask(cute_algebra::make_layout(shape))?.into(),
             other => match other.layout() {
@@ -145,11 +177,16 @@ impl<'c> Builder<'c> {
                 }
             },
         };
-        let Cute::TiledMma(tiled) = mma_value.as_ref() else {
+        let Cute::TiledMma(TiledMma { atom, .. }) = mma_value.as_ref() else {
             return self.fail(&format!("expected a tiled_mma, found {}", mma_value.what()));
         };
-        let fragment = self.ask(atoms::mma_fragment(&tiled.atom, which, &layout))?;
-        self.make_fragment(mma, which, like, type_of(self.context(), &Cute::MemRef(fragment)))
+        let fragment = match atom.space_of(which.matrix()) {
+            _ if which.is_scales() => scales::fragment(atom, which, &layout, of_shape),
+            AtomSpace::Tensor => fragments::in_tensor_memory(atom, which.matrix(), &layout),
+            _ => atoms::mma_fragment(atom, which.matrix(), &layout),
+        };
+        let fragment = self.ask(fragment)?;
+        self.make_fragment(mma, which.number(), like, type_of(self.context(), &Cute::MemRef(fragment)))
     }
 
     /// Descriptors of a matrix, a partition of shared memory.
@@ -165,7 +202,7 @@ impl<'c> Builder<'c> {
         let matrix = self.ask(fragments::smem_matrix(&tiled.atom, which, view))?;
         self.make_fragment(
             mma,
-            which,
+            which as i32,
             part,
             type_of(self.context(), &Cute::SmemDescView(matrix.view.unstated())),
         )
@@ -189,15 +226,9 @@ impl<'c> Builder<'c> {
     }
 
     #[track_caller]
-    fn make_fragment(
-        &self,
-        mma: Value<'c>,
-        which: MmaOperand,
-        like: Value<'c>,
-        t: Type<'c>,
-    ) -> Result<Value<'c>> {
+    fn make_fragment(&self, mma: Value<'c>, which: i32, like: Value<'c>, t: Type<'c>) -> Result<Value<'c>> {
         let op = self.op("cute.mma.make_fragment").operands(&[mma, like]);
-        op.attribute("operand_id", which as i32).results(&[t]).value()
+        op.attribute("operand_id", which).results(&[t]).value()
     }
 
     /// Registers for the elements of a view.

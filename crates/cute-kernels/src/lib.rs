@@ -9,6 +9,7 @@
 //! | [`builders`] | the builders by name |
 //! | [`module`] | the text of a module |
 //! | [`launch`], [`tma`], [`barriers`] | host functions, tiles that the TMA moves, rings of stages |
+//! | [`factors`] | scale factors in tensor memory |
 //! | [`options`] | options, their ranges, and the builders that have them |
 //! | [`tiling`] | types of tiles, copies and MMAs |
 //!
@@ -16,6 +17,7 @@
 
 pub mod barriers;
 pub mod builders;
+pub mod factors;
 pub mod gemm;
 pub mod launch;
 pub mod layernorm;

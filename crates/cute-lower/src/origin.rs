@@ -18,7 +18,7 @@ pub fn allocation<'c>(mut value: Value<'c, 'c>) -> Option<(OperationRef<'c, 'c>,
         let own = value_of(ir::type_of(value)).into_owned();
         let offset = match OpKind::from_name(op_name(op))? {
             OpKind::MemRefAllocSmem => return Some((op, before)),
-            OpKind::MemRefAlloca => {
+            OpKind::MemRefAlloca | OpKind::MmaMakeFragment | OpKind::MakeFragmentLike => {
                 let local = matches!(own, Cute::MemRef(view) if view.iter.space == Space::Rmem);
                 return local.then_some((op, before));
             }

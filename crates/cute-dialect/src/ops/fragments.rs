@@ -201,7 +201,7 @@ fn in_units(mode: &Layout<i64>, elements: i64) -> Result<Layout<i64>> {
 }
 
 /// `((M,N),RestM,RestN,..)` of tensor memory, from its first lane and column on.
-pub(super) fn in_tensor_memory<'c>(
+pub fn in_tensor_memory<'c>(
     atom: &MmaAtom<'c>,
     which: MmaOperand,
     like: &AnyLayout<Dim>,

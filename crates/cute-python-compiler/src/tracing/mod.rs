@@ -10,8 +10,10 @@
 //! | [`request`] | what Python asks, and what it gets |
 //! | [`worker`] | the thread: functions, loops and branches, each a call of the builder that waits for its end |
 //! | [`words`] | the functions of the builder that are not generated from `td/`, by their names |
+//! | [`blackwell`] | those of Blackwell: UMMAs and their scale factors |
 //! | [`machine`] | what those need besides: addresses, other blocks of a cluster, tensor maps |
 
+mod blackwell;
 mod machine;
 mod request;
 mod words;

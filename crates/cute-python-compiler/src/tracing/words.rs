@@ -6,7 +6,7 @@
 use cute_algebra::{AnyLayout, Coord, Dim, Layout, MmaOperand, Tile, Tuple};
 use cute_arch::{Element, atoms::Major};
 use cute_build::{
-    At, Builder, Input, IntPredicate, Value,
+    At, Builder, GemmOperand, Input, IntPredicate, Value,
     atoms::{self, Cache, CopyAtom, MmaKind, MmaOptions},
     call::meant,
     ops::cute,
@@ -19,15 +19,15 @@ use cute_kernels::{
 };
 use melior::ir::Type;
 
-use super::{machine, worker::Failure};
+use super::{blackwell, machine, worker::Failure};
 
-type Answer<T> = Result<T, Failure>;
+pub type Answer<T> = Result<T, Failure>;
 
-fn number<T: std::str::FromStr>(text: &str) -> Answer<T> {
+pub fn number<T: std::str::FromStr>(text: &str) -> Answer<T> {
     text.parse().map_err(|_| format!("'{text}' is not a number here").into())
 }
 
-fn operand(text: &str) -> Answer<MmaOperand> {
+pub fn operand(text: &str) -> Answer<MmaOperand> {
     match text {
         "A" => Ok(MmaOperand::A),
         "B" => Ok(MmaOperand::B),
@@ -36,7 +36,15 @@ fn operand(text: &str) -> Answer<MmaOperand> {
     }
 }
 
-fn major(text: &str) -> Answer<Major> {
+/// A matrix, or the scale factors of one.
+fn gemm_operand(text: &str) -> Answer<GemmOperand> {
+    match GemmOperand::NAMED.into_iter().find(|one| one.name() == text) {
+        Some(operand) => Ok(operand),
+        None => Err(format!("'{text}' is not A, B, C, SFA or SFB").into()),
+    }
+}
+
+pub fn major(text: &str) -> Answer<Major> {
     match text {
         "k" => Ok(Major::K),
         "mn" => Ok(Major::Mn),
@@ -70,25 +78,39 @@ fn copy_atom<'c>(b: &Builder<'c>, texts: &[&str]) -> Answer<CopyAtom<'c>> {
         ["tmem_load", t, lanes, bits, repeats] => {
             atoms::tmem_load(elem(t)?, [number(lanes)?, number(bits)?, number(repeats)?])?
         }
+        ["tmem_store", t, lanes, bits, repeats] => {
+            atoms::tmem_store(elem(t)?, [number(lanes)?, number(bits)?, number(repeats)?])?
+        }
         _ => return Err(format!("there is no copy atom {}", texts.join(" ")).into()),
     })
 }
 
+/// The scale factors of an MMA: their element, and the elements of K that share one; none for an
+/// empty name.
+pub fn scale(element: &str, vector: &str) -> Answer<Option<(Element, i64)>> {
+    if element.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some((mlir_element(element)?, number(vector)?)))
+}
+
 /// A tiled MMA: kind, M, N, K, the elements of A, B and C, the majors, where A is, the layout of
-/// the atoms, and the permutation, which may be empty.
+/// the atoms, the permutation, which may be empty, and scale factors.
 fn mma<'c>(b: &Builder<'c>, state: &[Value<'c>], texts: &[&str]) -> Answer<Value<'c>> {
-    let [kind, m, n, k, ea, eb, ec, ma, mb, place, layout, permutation] = texts else {
-        return Err("an MMA has twelve parts".into());
+    let [kind, m, n, k, ea, eb, ec, ma, mb, place, layout, permutation, element, vector] = texts else {
+        return Err("an MMA has fourteen parts".into());
     };
+    let scale = scale(element, vector)?;
     let kind = match *kind {
         "fma" => MmaKind::UniversalFma,
+        "mma_sync" if scale.is_some() => MmaKind::Sm120Scaled,
         "mma_sync" => MmaKind::Sm80,
         "wgmma" => MmaKind::Sm90,
         _ => return Err(format!("there is no kind of MMA '{kind}'").into()),
     };
     let elems = [b.parse_type(ea)?, b.parse_type(eb)?, b.parse_type(ec)?];
     let frag = if *place == "registers" { Frag::Rs } else { Frag::Ss };
-    let options = MmaOptions { majors: (major(ma)?, major(mb)?), frag, ..MmaOptions::default() };
+    let options = MmaOptions { majors: (major(ma)?, major(mb)?), frag, scale, ..MmaOptions::default() };
     let atom = atoms::mma(kind, [number(m)?, number(n)?, number(k)?], elems, options)?;
     let tiled = match *permutation {
         "" => atoms::plain_mma(atom, *layout)?,
@@ -105,10 +127,12 @@ fn tma_tile(texts: &[&str]) -> Answer<SharedTile> {
 }
 
 /// The element that has this name in MLIR.
-fn mlir_element(text: &str) -> Answer<Element> {
+pub fn mlir_element(text: &str) -> Answer<Element> {
     let name = match text {
         "f8E4M3FN" => "e4m3",
         "f8E5M2" => "e5m2",
+        "f8E8M0FNU" => "ue8m0",
+        "f4E2M1FN" => "e2m1",
         "i8" => "s8",
         other => other,
     };
@@ -265,13 +289,26 @@ words! { b;
         machine::tiled_copy(b, how, atoms::tiled_copy_tv(copy_atom(b, parts)?, *tv, *tiler)?)?
     };
     "mma" state, parts => mma(b, state, parts)?;
-    "mma_fragment" &[mma, like], [which] => b.mma_fragment(mma, operand(which)?, like)?;
+    "umma" places, parts => blackwell::umma(b, places, parts)?;
+    "accumulating" &[mma, adds], [] => b.accumulating(mma, adds)?;
+    "mma_fragment" &[mma, like], [which] => b.mma_fragment(mma, gemm_operand(which)?, like)?;
     "mma_descriptors" &[mma, part], [which] => b.mma_descriptors(mma, operand(which)?, part)?;
+    "umma_descriptors" &[mma, memory], [which] => blackwell::descriptors(b, mma, operand(which)?, memory)?;
     "warpgroup_coord" &[group], [] => barriers::warpgroup_coord(b, group)?;
 
+    // Tensor memory, and the scale factors there.
+    "tensor_memory" [], [columns] => blackwell::word(b, number(columns)?)?;
+    "tensor_pointer" &[address], [element] => blackwell::pointer(b, address, element)?;
+    "tensor_fence" [], [when] => barriers::fence_tmem(b, when)?;
+    "tensor_wait" [], [what] => barriers::wait_tmem(b, what)?;
+    "scale_factors" &[mma, shared, first], parts => blackwell::scale_factors(b, mma, [shared, first], parts)?;
+    "scale_factors_of" factors, [block] => blackwell::factors(factors)?.of_block(b, number(block)?)?;
+    "copy_factors" &[ref factors @ .., stage], [] => blackwell::factors(factors)?.copy(b, stage)?;
+    "bulk_load" &[from, to, barrier], [] => blackwell::bulk_load(b, from, to, barrier)?;
+
     // The TMA.
-    "tma_load" &[tensor], [blocks, tile @ ..] => {
-        let loads = Loads { pair: false, blocks: number(blocks)? };
+    "tma_load" &[tensor], [ctas, blocks, tile @ ..] => {
+        let loads = Loads { pair: *ctas == "2", blocks: number(blocks)? };
         tma_tile(tile)?.describe_load(b, "load", tensor, loads)?
     };
     "tma_store" &[tensor], tile => tma_tile(tile)?.describe_store(b, "store", tensor)?;
@@ -307,6 +344,9 @@ words! { b;
     "barrier_wait_in_cluster" &[barrier, parity], [] => barriers::wait_in_cluster(b, barrier, parity)?;
     "barrier_publish" &[barrier, block], [] => barriers::publish_to(b, barrier, block)?;
     "barrier_expect" &[barrier], [bytes] => barriers::expect(b, barrier, number(bytes)?)?;
+    "barrier_commit" &[barrier, ref mask @ ..], [ctas] => {
+        barriers::commit(b, barrier, mask.first().copied(), number(ctas)?)?;
+    };
     "named_barrier" &[id], [threads] => barriers::named_barrier(b, id, number(threads)?)?;
     "named_arrival" &[id], [threads] => barriers::named_arrival(b, id, number(threads)?)?;
     "warp_barrier" [], [] => barriers::warp_barrier(b)?;

@@ -245,7 +245,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let atom = atoms::tcgen05_mma(tile, [a, b, accumulator], options)?;
         let tiled = atoms::plain_mma(atom, strided([1; 3], [0; 3])?)?;
         let no = code.named("no").truth(false)?;
-        let state = [no; 3].into_iter().chain(factors.into_iter().flat_map(|factors| factors.pointers));
+        let state = [no; 3].into_iter().chain(factors.into_iter().flat_map(Factors::pointers));
         code.named("mma").tiled_mma(&tiled, &state.collect::<Vec<_>>())
     }
 
@@ -260,7 +260,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
     ) -> Built<()> {
         let plan = self.plan;
         let factors = match &plan.problem.scales {
-            Some(scales) => Some(Factors::new(code, plan, scales, (self.memory, accumulators))?),
+            Some(_) => Some(Factors::new(code, plan, (self.memory, accumulators))?),
             None => None,
         };
         let factors = factors.as_ref();
@@ -300,18 +300,12 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 barriers::fence_tmem(code, "after")?;
                 let later = code.named("later").compare(IntPredicate::Ne, k, code.i32(0)?)?;
                 let yes = code.named("yes").truth(true)?;
-                let state = if factors.is_some() { "sm100_block_scaled" } else { "sm100" };
-                let field = code.attribute(&format!("#cute_nvgpu.atom_mma_field_{state}<accum_c>"))?;
                 if let Some(factors) = &factors {
                     factors.copy(code, at)?;
                 }
                 for block in 0..plan.k / plan.problem.numbers.k {
                     let keeps = if block == 0 { later } else { yes };
-                    let mma = code.named("mma").inferred(
-                        "cute_nvgpu.atom.set_value",
-                        &[mma, keeps],
-                        &[("field", field)],
-                    )?;
+                    let mma = code.named("mma").accumulating(mma, keeps)?;
                     let modes = [At::All, At::All, At::Int(block), At::Value(at.stage)];
                     let (a, b) = (code.named("a").slice(a, &modes)?, code.named("b").slice(b, &modes)?);
                     match &factors {

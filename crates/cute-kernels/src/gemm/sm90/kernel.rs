@@ -191,13 +191,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 };
                 let yes = code.named("yes").truth(true)?;
                 for block in 0..k / plan.problem.numbers.k {
-                    let field = code.attribute("#cute_nvgpu.atom_mma_field_sm90<accum_c>")?;
                     let keeps = if block == 0 { added } else { yes };
-                    let mma = code.named("mma").inferred(
-                        "cute_nvgpu.atom.set_value",
-                        &[mma, keeps],
-                        &[("field", field)],
-                    )?;
+                    let mma = code.named("mma").accumulating(mma, keeps)?;
                     let modes = [At::All, At::All, At::Int(block), At::Value(state.stage)];
                     let (a, b) = (code.named("a").slice(a, &modes)?, code.named("b").slice(b, &modes)?);
                     code.gemm(mma, [accumulators, a, b, accumulators])?;

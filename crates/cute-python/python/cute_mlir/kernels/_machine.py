@@ -96,9 +96,17 @@ def elect() -> Value:
 
 @contextmanager
 def elected() -> Iterator[None]:
-    """``with ck.elected():`` runs its block in one lane of the warp."""
+    """``with ck.elected():`` runs its block in one lane of the warp; inside of another one, in the lane that runs it already."""
+    trace = current()
+    if trace.in_elected:
+        yield
+        return
     branch = If(elect(), (), [])
-    yield
+    trace.in_elected = True
+    try:
+        yield
+    finally:
+        trace.in_elected = False
     branch.leave([])
     branch.leave([])
 
@@ -133,6 +141,14 @@ def _is_cluster(scope: str) -> bool:
     if scope not in ("block", "cluster"):
         fail(f'the scope of an mbarrier is "block" or "cluster", not {scope!r}')
     return scope == "cluster"
+
+
+def block_mask(blocks: Any) -> Value:
+    """A mask of blocks of the cluster: bit i is block i."""
+    if isinstance(blocks, int) and not 0 < blocks < 1 << 16:
+        fail(f"a mask of blocks has 16 bits, of which one is set at least, found {blocks}")
+    mask: Value = current().word("integer", [], "i16", blocks) if isinstance(blocks, int) else blocks.to("i16")
+    return mask
 
 
 class Barrier:
@@ -171,6 +187,14 @@ class Barrier:
     def expect(self, size: int) -> None:
         """Arrives, and expects this number of bytes."""
         current().word("barrier_expect", [self.pointer], size)
+
+    def umma_arrive(self, ctas: int = 1, blocks: Any = None) -> None:
+        """Arrives when the UMMAs and copies to tensor memory that the warp's elected lane has issued are complete: ``tcgen05.commit``.
+
+        A whole warp calls it. With ``blocks``, a mask, it arrives in these blocks of the cluster: ``umma_arrive_multicast``.
+        """
+        with elected():
+            current().word("barrier_commit", [self.pointer] + ([] if blocks is None else [block_mask(blocks)]), ctas)
 
 
 def mbarriers(count: int = 1) -> Barriers:

@@ -82,6 +82,19 @@ class Ring:
         """Of a consumer: its reads of the stage are over. With ``block``, it tells that block of the cluster, which loads into it, too."""
         self.empty(state).arrive(block)
 
+    def drain(self, state: State) -> None:
+        """Waits until all stages are empty, at the end of the producer, so that no consumer arrives at a block that has returned.
+
+        ``state`` is the one after the last stage that was filled.
+        """
+        from ._flow import For, range as range_of
+
+        loop = For(range_of(self.stages), "stage", ("state",), [state])
+        for _ in loop:
+            (at,) = loop.enter([state])
+            self.empty(at).wait(at.phase)
+            loop.leave([at.next()], (1,))
+
 
 class StoreRing:
     """Stages of shared memory from which the TMA stores, as CUTLASS's ``PipelineTmaStore``.

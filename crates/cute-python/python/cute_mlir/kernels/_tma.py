@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from ._machine import Barrier
+from ._machine import Barrier, block_mask
 from ._trace import current, fail
 from ._values import Dtype, Value
 
@@ -51,9 +51,14 @@ class Tma:
         current().word("tma_prefetch", [self.atom])
 
 
-def make_tma_load(matrix: Value, tile: TmaTile, multicast: int = 1) -> Tma:
-    """On the host: the descriptor that loads tiles of a matrix, for ``multicast`` blocks each."""
-    atom, coords = current().word("tma_load", [matrix], multicast, *tile._parts)
+def make_tma_load(matrix: Value, tile: TmaTile, multicast: int = 1, ctas: int = 1) -> Tma:
+    """On the host: the descriptor that loads tiles of a matrix, for ``multicast`` blocks each.
+
+    With ``ctas=2``, the barrier of the first CTA of a pair counts the bytes of both: ``SM100_TMA_2SM_LOAD``.
+    """
+    if ctas not in (1, 2):
+        fail(f"a barrier counts the bytes of its CTA, or of a pair of CTAs: ctas is 1 or 2, found {ctas!r}")
+    atom, coords = current().word("tma_load", [matrix], ctas, multicast, *tile._parts)
     return Tma(atom, coords, True, tile)
 
 
@@ -77,12 +82,12 @@ class Boxes:
     map: Value | None = None
 
     def load(self, tile: Any, stage: Any, barrier: Barrier, mask: Any = None) -> None:
-        """Begins to load a tile into a stage; the barrier counts its bytes."""
+        """Begins to load a tile into a stage; the barrier counts its bytes. ``mask`` has a bit for each block that receives them."""
         if not self.is_load:
             fail("this descriptor stores; ck.make_tma_load makes one that loads")
         tensor = self.tensor if tile is None else self.tensor[None, tile]
         memory = self.memory if stage is None else self.memory[None, stage]
-        more = {name: one for name, one in (("map", self.map), ("mask", mask)) if one is not None}
+        more = {name: one for name, one in (("map", self.map), ("mask", None if mask is None else block_mask(mask))) if one is not None}
         current().word("tma_copy", [self.atom, tensor, memory, barrier.pointer, *more.values()], *more)
 
     def store(self, tile: Any = None, stage: Any = None) -> None:

@@ -112,6 +112,8 @@ class Trace:
         self.memory = "dynamic" if dynamic_memory else "static"
         #: The functions whose bodies are being traced, against recursion.
         self.active: list[CodeType] = []
+        #: Whether one elected lane of a warp executes what is traced.
+        self.in_elected = False
         #: The kernels that are written, by name: what each was written for.
         self.kernels: dict[str, object] = {}
         self.stream: Any = None

@@ -316,6 +316,10 @@ class Dtype:
 _NAMES = {
     "e4m3": "f8E4M3FN",
     "e5m2": "f8E5M2",
+    "ue8m0": "f8E8M0FNU",
+    "e2m1": "f4E2M1FN",
+    "float8_e8m0fnu": "f8E8M0FNU",
+    "float4_e2m1fn": "f4E2M1FN",
     "float8_e4m3fn": "f8E4M3FN",
     "float8_e5m2": "f8E5M2",
     "float16": "f16",
@@ -342,6 +346,8 @@ if TYPE_CHECKING:
     class bf16(_Number): ...  # noqa: N801
     class e4m3(_Number): ...  # noqa: N801
     class e5m2(_Number): ...  # noqa: N801
+    class e2m1(_Number): ...  # noqa: N801
+    class ue8m0(_Number): ...  # noqa: N801
     class i64(_Number): ...  # noqa: N801
     class i32(_Number): ...  # noqa: N801
     class i16(_Number): ...  # noqa: N801
@@ -350,7 +356,7 @@ if TYPE_CHECKING:
 
 else:
     f64, f32, f16, bf16 = Dtype("f64"), Dtype("f32"), Dtype("f16"), Dtype("bf16")
-    e4m3, e5m2 = Dtype("f8E4M3FN"), Dtype("f8E5M2")
+    e4m3, e5m2, e2m1, ue8m0 = Dtype("f8E4M3FN"), Dtype("f8E5M2"), Dtype("f4E2M1FN"), Dtype("f8E8M0FNU")
     i64, i32, i16, i8, i1 = Dtype("i64"), Dtype("i32"), Dtype("i16"), Dtype("i8"), Dtype("i1")
 
     class Tensor:

@@ -320,12 +320,21 @@ def load(copy: Value | Atom, view: Value, pred: Value | None = None) -> Value:
 
 
 def _mma(kind: str, shape: tuple[int, int, int], types: tuple[Any, Any, Any], atoms: Any, permutation: Any, majors: tuple[str, str],
-         state: list[Any], place: str = "shared") -> Value:
+         state: list[Any], place: str = "shared", scales: tuple[Any, int] | None = None) -> Value:
     elements = [Dtype.of(one).mlir for one in types]
     if isinstance(atoms, tuple):
         atoms = "({},{},{}):({},{},{})".format(*atoms, *_compact(atoms))
     permutation = "" if permutation is None else tiler_text(permutation)
-    return current().word("mma", state, kind, *shape, *elements, *majors, place, atoms, permutation)  # type: ignore[no-any-return]
+    return current().word("mma", state, kind, *shape, *elements, *majors, place, atoms, permutation, *scale_parts(scales))  # type: ignore[no-any-return]
+
+
+def scale_parts(scales: tuple[Any, int] | None) -> tuple[str, int]:
+    """The type of the scale factors of an MMA, which may be empty, and the elements of K that share one."""
+    if scales is None:
+        return "", 0
+    if not isinstance(scales, tuple) or len(scales) != 2 or not isinstance(scales[1], int):
+        fail(f"scale factors have a type and a number of elements of K that share one, scales=(ck.ue8m0, 32), found {scales!r}")
+    return Dtype.of(scales[0]).mlir, scales[1]
 
 
 def _compact(shape: tuple[int, int, int]) -> list[int]:
@@ -337,9 +346,18 @@ def _compact(shape: tuple[int, int, int]) -> list[int]:
     return strides
 
 
-def mma_sync(shape: tuple[int, int, int], types: tuple[Any, Any, Any], atoms: Any = (1, 1, 1), permutation: Any = None) -> Value:
-    """``mma.sync`` of warps: shape of an atom, types (A, B, accumulators), atoms along M, N and K, and a tile that they cover."""
-    return _mma("mma_sync", shape, types, atoms, permutation, ("k", "k"), [])
+def mma_sync(
+    shape: tuple[int, int, int],
+    types: tuple[Any, Any, Any],
+    atoms: Any = (1, 1, 1),
+    permutation: Any = None,
+    scales: tuple[Any, int] | None = None,
+) -> Value:
+    """``mma.sync`` of warps: shape of an atom, types (A, B, accumulators), atoms along M, N and K, and a tile that they cover.
+
+    ``scales=(ck.ue8m0, 32)`` is the type of scale factors and the elements of K that share one, from sm_120a on.
+    """
+    return _mma("mma_sync", shape, types, atoms, permutation, ("k", "k"), [], scales=scales)
 
 
 def fma(types: tuple[Any, Any, Any], atoms: Any, permutation: Any = None) -> Value:
@@ -359,8 +377,12 @@ def wgmma(
     return _mma("wgmma", shape, types, atoms, None, majors, [False], a)
 
 
+#: What an MMA takes, in the order of the numbers that ops name it by.
+_OPERANDS = ("A", "B", "C", "SFA", "SFB")
+
+
 def _part(which: str, mma: Value, view: Value, thread: Any) -> Value:
-    return _ops.tiled_mma_partition(mma, view, coord(thread), operand_id="ABC".index(which))
+    return _ops.tiled_mma_partition(mma, view, coord(thread), operand_id=_OPERANDS.index(which))
 
 
 def partition_A(mma: Value, view: Value, thread: Any) -> Value:  # noqa: N802
@@ -378,11 +400,21 @@ def partition_C(mma: Value, view: Value, thread: Any) -> Value:  # noqa: N802
     return _part("C", mma, view, thread)
 
 
+def partition_SFA(mma: Value, view: Value, thread: Any) -> Value:  # noqa: N802
+    """A thread's part of the scale factors of A, which lie over the coordinates of the elements: ``((rows), ((32, factors), ..))``."""
+    return _part("SFA", mma, view, thread)
+
+
+def partition_SFB(mma: Value, view: Value, thread: Any) -> Value:  # noqa: N802
+    """A thread's part of the scale factors of B, as ``ck.partition_SFA``."""
+    return _part("SFB", mma, view, thread)
+
+
 def _fragment(which: str, mma: Value, like: Any) -> Value:
     trace = current()
     if isinstance(like, tuple):
         shape = trace.word("shape", [], spelled(like, []))
-        like = _ops.tiled_mma_partition_shape(mma, shape, operand_id="ABC".index(which))
+        like = _ops.tiled_mma_partition_shape(mma, shape, operand_id=_OPERANDS.index(which))
     return trace.word("mma_fragment", [mma, like], which)  # type: ignore[no-any-return]
 
 
@@ -401,18 +433,36 @@ def fragment_C(mma: Value, like: Any) -> Value:  # noqa: N802
     return _fragment("C", mma, like)
 
 
+def fragment_SFA(mma: Value, part: Value) -> Value:  # noqa: N802
+    """Registers for a part of the scale factors of A; elements that share a factor share its register."""
+    return _fragment("SFA", mma, part)
+
+
+def fragment_SFB(mma: Value, part: Value) -> Value:  # noqa: N802
+    """Registers for a part of the scale factors of B."""
+    return _fragment("SFB", mma, part)
+
+
+def _descriptors(which: str, mma: Value, part: Value) -> Value:
+    word = "umma_descriptors" if "sm100" in mma.type else "mma_descriptors"
+    return current().word(word, [mma, part], which)  # type: ignore[no-any-return]
+
+
 def descriptors_A(mma: Value, part: Value) -> Value:  # noqa: N802
-    """Descriptors of A in shared memory."""
-    return current().word("mma_descriptors", [mma, part], "A")  # type: ignore[no-any-return]
+    """Descriptors of A in shared memory: of a warpgroup's part for wgmma, and of all that the CTA has for UMMA, (rows, k, stages)."""
+    return _descriptors("A", mma, part)
 
 
 def descriptors_B(mma: Value, part: Value) -> Value:  # noqa: N802
-    """Descriptors of B in shared memory."""
-    return current().word("mma_descriptors", [mma, part], "B")  # type: ignore[no-any-return]
+    """Descriptors of B in shared memory, as ``ck.descriptors_A``. Of a pair of CTAs, each has half of the rows of B."""
+    return _descriptors("B", mma, part)
 
 
-def gemm(mma: Value, d: Value, a: Value, b: Value, c: Value, accumulate: Any = None) -> None:
-    """``d = a b + c``. ``accumulate`` says whether a wgmma adds to its accumulators, or overwrites them."""
+def gemm(mma: Value, d: Value, a: Value, b: Value, c: Value, accumulate: Any = None, scales: tuple[Value, Value] | None = None) -> None:
+    """``d = a b + c``. ``accumulate`` says whether a wgmma or UMMA adds to its accumulators, or overwrites them.
+
+    ``scales`` are the scale factors of A and of B of this call, for an MMA that has some.
+    """
     if accumulate is not None:
-        mma = _ops.nvgpu_atom_set_value(mma, accumulate, field="#cute_nvgpu.atom_mma_field_sm90<accum_c>")
-    _ops.gemm(mma, d, [a, b], c)
+        mma = current().word("accumulating", [mma, accumulate])
+    _ops.gemm(mma, d, [a, b] if scales is None else [a, scales[0], b, scales[1]], c)
