@@ -66,7 +66,7 @@ const VARIANTS: &[Variant] = &[
     open("gemm_sm120", "--types tf32 --m-tile 64 --n-tile 64", "--through ptx --host --arg A:f32[64x{16*n}] --arg B:f32[64x{16*n}] --arg D:f32[64x64] --arg blocks:1", "a loop without a period"),
     // Along the tiles of M of a persistent grid.
     proved("gemm_sm90", "", "--through ptx --host --arg A:bf16[{256*n}x256] --arg B:bf16[256x256] --arg D:bf16[{256*n}x256] --arg blocks:2"),
-    // What the simulator reads of the IR itself.
+    // The IR itself, not through PTX.
     proved("gemm_sm90", "", "--host --arg A:bf16[256x{64*n}] --arg B:bf16[256x{64*n}] --arg D:bf16[256x256] --arg blocks:2"),
 ];
 
