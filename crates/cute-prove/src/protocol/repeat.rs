@@ -12,7 +12,7 @@ struct Times<'r> {
     warp_of: Vec<usize>,
     now: &'r [i64],
     then: &'r [i64],
-    /// Of each warp, the last time that stays, and the first one that moves.
+    /// For each warp, the last time that stays, and the first one that moves.
     ends: Vec<Cell<(i64, i64)>>,
 }
 
