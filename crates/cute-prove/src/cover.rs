@@ -3,10 +3,10 @@
 //! The events of a warp at size `n` are `A B C`, and those at the smaller size `m` are `A C`, up to
 //! the parities of barriers: `A B` begins as `A C` does for as long as `A`, and `C` is at least
 //! twice the iterations of `B`. At the end of `A B` and of `A`, the states of the barriers and what
-//! each warp knows are the same, with all times moved by those of `B`. Then two accesses of `n` that
-//! touch the same bytes are ordered as two of `m` are: those before the cut are at the same places
-//! of `m`, and those after it, with what is at most `B` before it, are `B` earlier there. What is
-//! earlier than that was ordered before, and knowledge only grows.
+//! each warp knows are the same, with all times moved by those of `B`. Then two accesses of `n`
+//! that touch the same bytes are ordered as two of `m` are: those before the cut are at the same
+//! places of `m`, and those after it, with what is at most `B` before it, are `B` earlier there.
+//! What is earlier than that was ordered before, and knowledge only grows.
 
 use crate::{
     protocol::Run,

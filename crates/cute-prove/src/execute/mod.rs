@@ -125,7 +125,7 @@ impl Walk<'_> {
                     self.open.insert(dst, pc);
                 }
             }
-            // Of numbers such as the beta of a GEMM; what depends on the size is none.
+            // Known numbers, such as the beta of a GEMM; floats do not follow the size.
             Op::FloatCompare { predicate, ty, at } => {
                 for i in 0..at.lanes {
                     let dst = at.dst + i;

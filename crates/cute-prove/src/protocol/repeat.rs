@@ -12,7 +12,7 @@ struct Times<'r> {
     warp_of: Vec<usize>,
     now: &'r [i64],
     then: &'r [i64],
-    /// Of each warp, the last time that stays, and the first one that moves.
+    /// For each warp, the last time that stays, and the first one that moves.
     ends: Vec<Cell<(i64, i64)>>,
 }
 
@@ -46,7 +46,7 @@ impl Times<'_> {
             && now.iter().zip(&then).all(|(now, then)| now.0 == then.0 && self.are_same(now.1, then.1, now.0))
     }
 
-    /// What the conditions ask of a phase, apart from clocks.
+    /// The parts of a phase that the conditions need, apart from clocks.
     fn phase(&self, now: &Phase, then: &Phase) -> bool {
         now.has_agents == then.has_agents
             && self.points(&now.arrivals, &then.arrivals)

@@ -12,7 +12,7 @@ use std::{
 /// The schedules that find what depends on the order of events.
 const SCHEDULES: [Schedule; 3] = [Schedule::Lazy, Schedule::Eager, Schedule::Reverse];
 
-/// What the simulator has shown so far.
+/// The results of the simulator so far.
 #[derive(Debug, Default)]
 pub(super) struct Looked {
     /// Sizes without findings, under one schedule at least.

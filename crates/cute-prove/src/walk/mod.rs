@@ -1,7 +1,7 @@
 //! A warp's way through the kernel, with the size as a symbol.
 //!
-//! The lanes that are least far in the code go on together, as in the simulator, but those that wait
-//! at an `mbarrier` after the others. A warp does not
+//! The lanes that are least far in the code go on together, as in the simulator, but those that
+//! wait at an `mbarrier` after the others. A warp does not
 //! depend on others except through what it reads, which is unknown here: so its way is one for all
 //! schedules, as long as no branch depends on what is unknown.
 

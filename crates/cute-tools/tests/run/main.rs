@@ -25,6 +25,7 @@ mod narrow;
 mod operations;
 mod promises;
 mod proofs;
+mod proved;
 mod ptx_launches;
 mod ptx_messages;
 mod public;
