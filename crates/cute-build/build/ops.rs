@@ -27,14 +27,18 @@ pub fn by_name(dialects: &[Value]) -> String {
         arms += &op.arm(number);
         listed += &op.declared();
     }
-    format!(
-        "/// Calls the function of an op.\n///\n/// # Errors\n\
-         /// Returns [`Error::Rule`](crate::Error::Rule) for arguments that the op does not have, and the errors of its \
-         function.\n#[track_caller]\n#[allow(clippy::too_many_lines)]\n\
-         pub fn call<'c>(builder: &Builder<'c>, op: &str, mut given: Given<'c, '_>) -> Result<Vec<Value<'c>>> {{\n\
-         match op {{\n{arms}_ => unknown(builder, op, DECLARED),\n}}\n}}\n\
-         /// The functions and their parameters.\npub static DECLARED: &[Declared] = &[\n{listed}];\n"
-    )
+    let docs = [
+        "/// Calls the function of an op.",
+        "///",
+        "/// # Errors",
+        "/// Returns [`Error::Rule`](crate::Error::Rule) for arguments that the op does not have, and the errors of",
+        "/// its function.",
+    ];
+    let head = "#[track_caller]\n#[allow(clippy::too_many_lines)]\n\
+                pub fn call<'c>(builder: &Builder<'c>, op: &str, mut given: Given<'c, '_>) -> Result<Vec<Value<'c>>>";
+    let body = format!("{{\nmatch op {{\n{arms}_ => unknown(builder, op, DECLARED),\n}}\n}}\n");
+    let list = "/// The functions that are called by name.\npub static DECLARED: &[Declared]";
+    format!("{}\n{head} {body}{list} = &[\n{listed}];\n", docs.join("\n"))
 }
 
 /// The generated code for one argument of an op: its parameter, how it is taken from what another

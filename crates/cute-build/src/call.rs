@@ -18,7 +18,7 @@ pub enum Kind {
     Values,
     /// Whether an attribute is there.
     Flag,
-    /// An integer.
+    /// A number without a fraction, in decimal.
     Integer,
     /// A list of integers, as `1,2`.
     Integers,
