@@ -102,7 +102,7 @@ impl Proof {
         self.answer == "proved"
     }
 
-    /// All of it as data, as `cutec prove --report json` prints it.
+    /// All of it as data: the answer with its fields by their names.
     #[getter]
     fn json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (&self.data,))
