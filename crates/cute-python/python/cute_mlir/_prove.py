@@ -61,7 +61,7 @@ def prove(
     memory: int = 1024,
     target: str | None = None,
 ) -> Proof:
-    """Answers whether the barriers of a kernel are right at every size ``n`` from ``first`` on, as ``cutec prove`` does.
+    """Answers whether the barriers of a kernel are right at every size ``n`` from ``first`` on.
 
     ``args`` and ``arrays`` are those of :func:`simulate`. At least one is a text that depends on ``n``, in braces:
     ``"A:f16[128x{64*n}]"`` or ``"{n}"``. Everything else is the same at each size. ``seconds`` bound the time, and
