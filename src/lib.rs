@@ -38,6 +38,7 @@ pub use cute_driver::{Compiled, load};
 pub use cute_ffi as ffi;
 pub use cute_lower as lowering;
 pub use cute_lower::{pipeline, pipeline_with_checks, register_passes};
+pub use cute_placement as placement;
 
 use cute_build::diagnostics::reported;
 use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};

@@ -105,8 +105,8 @@ fn run<T: cute_sim::Element>(
 
 /// The elements by thread and register, according to a placement's text.
 fn owners(placement: &str, threads: usize, registers: usize) -> Vec<usize> {
-    let placement: cute_mlir::algebra::Placement = placement.parse().unwrap();
-    let owners = cute_arch::convert::Owners::of_placement(&placement).unwrap();
+    let placement: cute_mlir::placement::Placement = placement.parse().unwrap();
+    let owners = cute_mlir::placement::convert::Owners::of_placement(&placement).unwrap();
     let element =
         |slot: usize| owners.element(slot / registers, slot % registers).expect("every register has one");
     (0..threads * registers).map(element).collect()

@@ -48,7 +48,7 @@ GPUS = ["sm_90a", "sm_100a", "sm_120a"]
 WASM = "wasm32-unknown-unknown"
 # The crates that run without an operating system; tests/architecture.rs compares this line with docs/architecture.md.
 WASM_CRATES = """
-    cute-algebra cute-text cute-rules cute-arch cute-plan cute-ptx cute-machine cute-manifest cute-sim cute-assembler cute-host
+    cute-algebra cute-text cute-rules cute-arch cute-placement cute-plan cute-ptx cute-machine cute-manifest cute-sim cute-assembler cute-host
     cute-launch cute-report cute-eval cute-exchange cute-page cute-ptx-page cute-unpack
 """.split()
 # Crates on which none of them may depend.
@@ -58,7 +58,7 @@ WASM_DENIED = r"nix|libc|rustix|errno|signal-hook.*|rustyline|tempfile|getrandom
 PYTHON_HOSTS = ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"]
 
 # The crates that are built from their packages, without LLVM and network.
-FREE_CRATES = "cute-algebra cute-arch cute-plan cute-output cute-text cute-eval cute-calc".split()
+FREE_CRATES = "cute-algebra cute-arch cute-placement cute-plan cute-output cute-text cute-eval cute-calc".split()
 
 PROOF_PACKAGES = "coq ocaml-findlib libzarith-ocaml-dev python3".split()
 # The sources that the definitions of proofs/theories follow, step by step.

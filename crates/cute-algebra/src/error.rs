@@ -265,9 +265,6 @@ pub enum Error {
         /// The reason, with values.
         why: String,
     },
-    /// An error in a placement.
-    #[error(transparent)]
-    Placement(Box<crate::placement::PlacementError>),
     /// The strict domain policy rejects what CuTe accepts.
     #[error("{what}: {why}")]
     Domain {
@@ -337,7 +334,6 @@ impl Error {
             }
             Self::Unsupported { .. } => ("unsupported", vec![]),
             Self::NoBoxes { .. } => ("boxes", vec![]),
-            Self::Placement(_) => ("placement", vec![]),
             Self::Domain { .. } => ("domain", vec![]),
         }
     }

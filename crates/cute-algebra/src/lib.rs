@@ -32,7 +32,6 @@
 //! | [`ops`] | the operations, one family per file |
 //! | [`linear`] | layouts of powers of two as maps of bits, with kernels and inverses |
 //! | [`tiled`] | atoms laid over threads: tiled MMAs, tiled copies and their partitions |
-//! | [`placement`] | the places of elements and their copies along named axes of a machine |
 //! | [`domain`] | the checks of the strict policy, which rejects inputs that CuTe accepts |
 //! | [`text`] | reading and printing every string form |
 #![forbid(unsafe_code)]
@@ -50,7 +49,6 @@ pub mod layout;
 pub mod linear;
 pub mod ops;
 pub mod paired;
-pub mod placement;
 mod span;
 pub mod swizzle;
 pub mod text;
@@ -70,7 +68,6 @@ pub use layout::{Layout, LayoutRef};
 pub use linear::{Dimension, LinearLayout};
 pub use ops::*;
 pub use paired::{Paired, Payload};
-pub use placement::{Axes, Placement, Point};
 pub use swizzle::Swizzle;
 pub use text::{
     Descriptor, Entry, Fractions, ParseError, join_values, parse_composed, parse_coord, parse_descriptor,

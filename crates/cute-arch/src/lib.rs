@@ -8,12 +8,8 @@
 //! | [`mbarrier`] | the bits of an mbarrier in shared memory |
 //! | [`feature`] | the instructions that each target has |
 //! | [`element`] | the number formats of matrix elements |
-//! | [`axes`] | the coordinates of threads and storage, and their relations |
-//! | [`bridge`] | CuTe's layouts as placements along these axes, and back |
-//! | [`placements`] | the placements that instructions need |
 //! | [`banks`] | the banks of shared memory: passes of an access, and layouts without conflicts |
 //! | [`sectors`] | the sectors of global memory that an access touches |
-//! | [`convert`] | the exchange between threads when a tile of registers changes its placement |
 //! | [`space`] | the address spaces of pointers |
 //! | [`smem`] | tiles in shared memory, and their descriptors |
 //! | [`tensor_map`] | the descriptors by which the TMA copies tiles |
@@ -24,16 +20,12 @@
 #![forbid(unsafe_code)]
 
 pub mod atoms;
-pub mod axes;
 pub mod banks;
 pub mod block_scaled;
-pub mod bridge;
-pub mod convert;
 pub mod element;
 pub mod feature;
 pub mod launch;
 pub mod mbarrier;
-pub mod placements;
 pub mod sectors;
 pub mod smem;
 pub mod space;
@@ -44,13 +36,3 @@ pub mod tmem;
 pub use element::{Element, FloatFormat, Special};
 pub use feature::{Availability, Feature};
 pub use target::{Portability, Target, UnknownTarget, WARP, volume};
-
-/// The manual on placements: its code is a test.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/placements.md")]
-struct Placements;
-
-/// The doctests of the page about bridges.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/bridges.md")]
-struct Bridges;

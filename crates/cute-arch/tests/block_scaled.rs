@@ -11,7 +11,6 @@ use cute_arch::{
         make_tmem_layout_sfb, sm120_make_smem_layout_sfa, sm120_make_smem_layout_sfb, tile_atom_to_shape_sf,
         tile_atom_to_shape_sfd,
     },
-    placements::{Scales, sf_smem_layout},
     tmem::{LANES, address, columns_of},
 };
 
@@ -125,23 +124,6 @@ fn tensor_memory_is_full_of_factors() {
             let columns = columns_of(8, &tmem);
             assert_eq!(places.len() as i64, LANES * columns * 4, "{}: {tmem}", atom.name);
             assert!(places.iter().all(|place| i64::from(place & 0xffff) < columns));
-        }
-    }
-}
-
-/// The placement that TIRx makes of the factors of 128 rows is the block that CuTe repeats.
-#[test]
-fn placements_in_shared_memory_are_the_blocks_of_cute() {
-    let m = "m".parse().unwrap();
-    for (rows, sf_k, sf_per_mma) in [(128, 4, 1), (128, 8, 2), (256, 8, 4), (384, 16, 4)] {
-        let scales = Scales { rows, sf_k, sf_per_mma, sf_reuse: 16, pipe_depth: None };
-        let placement = sf_smem_layout(scales).unwrap();
-        let extents = Tuple::from_leaves([rows, 16 * sf_k]);
-        let layout = tile_atom_to_shape_sf(SfBlock::Sm1xx, &extents, SfVec::V16).unwrap();
-        for (row, k) in (0..rows).flat_map(|row| (0..16 * sf_k).step_by(15).map(move |k| (row, k))) {
-            let places = placement.placements(&[row, k], &[rows, 16 * sf_k]).unwrap();
-            let offsets: Vec<_> = places.iter().map(|place| place.get(m)).collect();
-            assert_eq!(offsets, [at(&layout, &[row, k])], "({row},{k}) of {placement}");
         }
     }
 }

@@ -16,7 +16,7 @@ fn ask(requests: &[Json]) -> Vec<Json> {
 fn records_of_the_file_are_requests() {
     let path = format!("{}/../../tests/vectors/tirx.json", env!("CARGO_MANIFEST_DIR"));
     let file: Json = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    // Intended differences are listed in crates/cute-arch/tests/placements.rs.
+    // Intended differences are listed in crates/cute-placement/tests/tirx.rs.
     let plain =
         |op: &&Json| op["op"] != "construct" && op["library_oddity"] != true && op["unordered"].is_null();
     let ops: Vec<Json> = file["ops"].as_array().unwrap().iter().filter(plain).cloned().collect();

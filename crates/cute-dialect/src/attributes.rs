@@ -1,10 +1,11 @@
 //! The attributes of an op, decoded once for everything that asks for them.
 
-use cute_algebra::{Coord, Dim, MmaOperand, Placement};
+use cute_algebra::{Coord, Dim, MmaOperand};
 use cute_ffi::{
     ir::{self, coord_attribute_type, dictionary_entries, nvgpu_word},
     ops::AttributeName as Name,
 };
+use cute_placement::Placement;
 use melior::ir::{
     Attribute, AttributeLike,
     attribute::{DenseI32ArrayAttribute, IntegerAttribute},

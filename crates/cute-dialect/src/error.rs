@@ -6,6 +6,7 @@ mod rules;
 
 pub use atom::AtomError;
 use cute_algebra::Error as Algebra;
+use cute_placement::PlacementError;
 pub use rules::{OpRule, rule_of};
 
 /// Why an op is invalid.
@@ -16,6 +17,9 @@ pub enum Error {
     /// The algebra rejects the operands.
     #[error("{}{}", .0, way_out(.0))]
     Algebra(#[from] Algebra),
+    /// An operation on placements has no result.
+    #[error(transparent)]
+    Placement(Box<PlacementError>),
     /// Too few or too many operands.
     #[error("expects {expected}, found {found} operands")]
     OperandCount {
@@ -138,6 +142,15 @@ pub enum Error {
     /// A rule of one op.
     #[error("{0}")]
     Rule(String),
+}
+
+impl From<PlacementError> for Error {
+    fn from(error: PlacementError) -> Self {
+        match error {
+            PlacementError::Algebra(error) => Self::Algebra(error),
+            error => Self::Placement(Box::new(error)),
+        }
+    }
 }
 
 /// How to get what the strict policy rejects.

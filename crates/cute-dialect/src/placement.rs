@@ -1,8 +1,8 @@
 //! The placements of `cute.placement.convert`, which its operands carry or its attributes state.
 
-use cute_algebra::Placement;
-use cute_arch::convert::Owners;
 use cute_ffi::ir;
+use cute_placement::Placement;
+use cute_placement::convert::Owners;
 use melior::ir::{
     Value,
     operation::{OperationLike, OperationRef},

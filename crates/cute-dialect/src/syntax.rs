@@ -3,8 +3,11 @@
 
 use std::fmt::{Arguments, Write};
 
+use std::fmt::Display;
+
 use cute_algebra::ParseError;
 use cute_ffi::syntax::{Parsed, Parser};
+use cute_placement::PlacementParseError;
 use melior::ir::Type;
 
 /// An enum whose cases have keywords in types.
@@ -56,9 +59,27 @@ pub fn positive(p: &Parser<'_>, what: &str) -> Parsed<i64> {
     }
 }
 
+/// An error of a parser that counts columns in its text.
+pub trait HasColumn: Display {
+    /// Byte offset in the text.
+    fn column(&self) -> usize;
+}
+
+impl HasColumn for ParseError {
+    fn column(&self) -> usize {
+        self.column()
+    }
+}
+
+impl HasColumn for PlacementParseError {
+    fn column(&self) -> usize {
+        self.column()
+    }
+}
+
 /// A quoted body; an error points at its column inside the string. A bare rank, which some
 /// descriptions of the dialect use, is not enough for a type.
-pub fn quoted<T>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Result<T, ParseError>) -> Parsed<T> {
+pub fn quoted<T, E: HasColumn>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Result<T, E>) -> Parsed<T> {
     let at = p.at();
     let Some((text, inside)) = p.string() else {
         return match p.integer() {

@@ -88,9 +88,9 @@ pub enum Error {
     /// The algebra rejects it.
     #[error("column {column}: {}", algebra(.error))]
     Algebra { column: usize, error: cute_algebra::Error },
-    /// An error of the algebra about a placement, which has no columns.
+    /// An error about a placement, which has no columns.
     #[error("{0}")]
-    Placement(cute_algebra::Error),
+    Placement(cute_placement::PlacementError),
     /// A table or picture was requested for a value that has none.
     #[error("column {column}: {why}")]
     Table { column: usize, why: String },

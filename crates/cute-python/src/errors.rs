@@ -52,7 +52,11 @@ pub fn spelled(text: &str) -> String {
 /// The exception for an error of an evaluation.
 pub fn evaluation(py: Python<'_>, error: &Error) -> PyErr {
     match error {
-        Error::Algebra { error, .. } | Error::Placement(error) => algebra(py, error),
+        Error::Algebra { error, .. } => algebra(py, error),
+        Error::Placement(error) => {
+            let (rule, values) = error.rule();
+            raise(py, &error.to_string(), error.path().map(|path| path.indices().to_vec()), &values, rule)
+        }
         Error::Kind { what, expected, found, kind, .. } => {
             PyTypeError::new_err(format!("{what} must be {expected}, but {found} is {kind}"))
         }

@@ -48,15 +48,19 @@ impl ParseError {
 
 pub(crate) type Result<T> = std::result::Result<T, ParseError>;
 
+/// A position in a text. Its methods skip spaces, and move on behind what they read.
+///
+/// It is public for crates with notations of their own that contain integers, names and lists.
 #[derive(Clone)]
-pub(crate) struct Cursor<'a> {
+pub struct Cursor<'a> {
     text: &'a str,
     column: usize,
     depth: usize,
 }
 
 impl<'a> Cursor<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
+    /// The beginning of a text.
+    pub fn new(text: &'a str) -> Self {
         Self { text, column: 0, depth: 0 }
     }
 
@@ -64,23 +68,25 @@ impl<'a> Cursor<'a> {
         &self.text[self.column..]
     }
 
-    pub(crate) fn skip_spaces(&mut self) {
+    fn skip_spaces(&mut self) {
         let rest = self.rest();
         self.column += rest.len() - rest.trim_start().len();
     }
 
     /// Column of the next token.
-    pub(crate) fn column(&mut self) -> usize {
+    pub fn column(&mut self) -> usize {
         self.skip_spaces();
         self.column
     }
 
-    pub(crate) fn peek(&mut self) -> Option<char> {
+    /// The next character that is no space.
+    pub fn peek(&mut self) -> Option<char> {
         self.skip_spaces();
         self.rest().chars().next()
     }
 
-    pub(crate) fn eat(&mut self, token: &str) -> bool {
+    /// Whether the token comes next; it is read then.
+    pub fn eat(&mut self, token: &str) -> bool {
         self.skip_spaces();
         let found = self.rest().starts_with(token);
         if found {
@@ -89,11 +95,13 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    pub(crate) fn expect(&mut self, token: &'static str, expected: &'static str) -> Result<()> {
+    /// Reads a token. Fails with `expected`, the words for it, if another one comes next.
+    pub fn expect(&mut self, token: &'static str, expected: &'static str) -> Result<()> {
         if self.eat(token) { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
-    pub(crate) fn unexpected(&mut self, expected: &'static str) -> ParseError {
+    /// The error that something else comes next.
+    pub fn unexpected(&mut self, expected: &'static str) -> ParseError {
         let column = self.column();
         let rest = self.rest();
         let found = match rest.chars().next() {
@@ -112,12 +120,13 @@ impl<'a> Cursor<'a> {
         ParseError::Unexpected { column, expected, found }
     }
 
-    pub(crate) fn end(&mut self, expected: &'static str) -> Result<()> {
+    /// Fails unless the text ends here.
+    pub fn end(&mut self, expected: &'static str) -> Result<()> {
         if self.peek().is_none() { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
     /// `["-"] digit+`
-    pub(crate) fn integer(&mut self) -> Result<i64> {
+    pub fn integer(&mut self) -> Result<i64> {
         self.skip_spaces();
         let rest = self.rest();
         let sign = usize::from(rest.starts_with('-'));
@@ -132,7 +141,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// `(letter | "_") (letter | digit | "_")*`
-    pub(crate) fn word(&mut self, expected: &'static str) -> Result<&'a str> {
+    pub fn word(&mut self, expected: &'static str) -> Result<&'a str> {
         self.skip_spaces();
         let rest = self.rest();
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
@@ -144,9 +153,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// Runs `f` one bracket deeper.
-    pub(crate) fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub fn nested<T, E: From<ParseError>>(
+        &mut self,
+        f: impl FnOnce(&mut Self) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
         if self.depth >= MAX_DEPTH {
-            return Err(ParseError::TooDeep { column: self.column() });
+            return Err(ParseError::TooDeep { column: self.column() }.into());
         }
         self.depth += 1;
         let result = f(self);
@@ -155,25 +167,25 @@ impl<'a> Cursor<'a> {
     }
 
     /// `open item (separator item)* close`, or `open close`, after `open`.
-    pub(crate) fn list<T>(
+    pub fn list<T, E: From<ParseError>>(
         &mut self,
         separator: &str,
         close: &str,
         expected: &'static str,
-        mut item: impl FnMut(&mut Self) -> Result<T>,
-    ) -> Result<Vec<T>> {
+        mut item: impl FnMut(&mut Self) -> std::result::Result<T, E>,
+    ) -> std::result::Result<Vec<T>, E> {
         let mut items = Vec::new();
         if self.eat(close) {
             return Ok(items);
         }
-        self.nested(|cursor| {
+        self.nested(|cursor| -> std::result::Result<(), E> {
             loop {
                 items.push(item(cursor)?);
                 if cursor.eat(close) {
                     return Ok(());
                 }
                 if !cursor.eat(separator) {
-                    return Err(cursor.unexpected(expected));
+                    return Err(cursor.unexpected(expected).into());
                 }
             }
         })?;

@@ -21,7 +21,7 @@ mod parse;
 mod suggest;
 mod values;
 
-pub use cursor::ParseError;
+pub use cursor::{Cursor, ParseError};
 pub use descriptor::{Descriptor, Entry, Fractions, parse_descriptor};
 pub use parse::{
     parse_composed, parse_coord, parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape,

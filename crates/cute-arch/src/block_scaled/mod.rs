@@ -31,6 +31,5 @@ pub use tile::{
     is_sfb_two_by_two, make_smem_layout_sfa, make_smem_layout_sfb, make_tmem_layout_sfa,
     make_tmem_layout_sfb, sf_mma_shape, sf_of_mma,
 };
-pub(crate) use vector::sf_rows;
-pub use vector::{SF_BLOCK, SfBlock, SfVec, sf_atom};
+pub use vector::{SF_BLOCK, SfBlock, SfVec, sf_atom, sf_rows};
 pub use warp::{sf_of_thread, sm120_make_smem_layout_sfa, sm120_make_smem_layout_sfb};

@@ -88,7 +88,7 @@ pub fn sf_atom<I: Int>(block: SfBlock, vec: SfVec, major: Major) -> Result<Layou
 }
 
 /// The rows of a block that `tcgen05.cp` takes.
-pub(crate) fn sf_rows() -> Layout<i64> {
+pub fn sf_rows() -> Layout<i64> {
     of_text(SfBlock::Sm1xx.rows())
 }
 

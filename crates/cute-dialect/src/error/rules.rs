@@ -148,7 +148,7 @@ impl Error {
         match self {
             Self::Algebra(Algebra::Overflow { .. }) => OpRule::Overflow,
             Self::Algebra(Algebra::Domain { .. }) => OpRule::Domain,
-            Self::Algebra(_) => OpRule::Layouts,
+            Self::Algebra(_) | Self::Placement(_) => OpRule::Layouts,
             Self::OperandCount { .. } => OpRule::OperandCount,
             Self::OperandKind { .. } => OpRule::OperandKind,
             Self::ResultType { .. } => OpRule::ResultType,

@@ -1,7 +1,8 @@
 //! Placements: those that views carry, and the places of elements under them.
 
-use cute_algebra::{self as algebra, Axis, Placement, Tuple, placement::Kind};
-use cute_arch::axes::AXES;
+use cute_algebra::{self as algebra, Axis, Tuple};
+use cute_placement::axes::AXES;
+use cute_placement::{Placement, placement::Kind};
 
 use super::{AttributeName, Call};
 use crate::{

@@ -1,7 +1,7 @@
 //! The values of attributes whose bodies are text.
 
-use cute_algebra::Placement;
 use cute_ffi::ir::placement_text;
+use cute_placement::Placement;
 use melior::ir::Attribute;
 
 /// The placement of a `#cute.placement`; `None` for another attribute.

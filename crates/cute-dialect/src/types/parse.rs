@@ -3,13 +3,14 @@
 use cute_algebra::{
     AnyLayout, Dim, Fractions, Inner, LayoutLike, MmaOperand, Swizzle, Width, parse_composed, parse_coord,
     parse_descriptor, parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape, parse_stride,
-    parse_swizzle, parse_tile, placement::parse_placement,
+    parse_swizzle, parse_tile,
 };
 use cute_arch::{atoms::Reduction, tensor_map::MapElement};
 use cute_ffi::{
     syntax::{At, Parsed, Parser, Reported},
     types::Kind,
 };
+use cute_placement::placement::parse_placement;
 use melior::ir::Type;
 
 use super::{bit_width, natural_align, type_of, value_of};

@@ -6,20 +6,20 @@
 use std::str::FromStr;
 
 use cute_algebra::{
-    Layout, LinearLayout, ParseError, Placement, Stride, parse_layout, parse_layout_or_composed,
-    placement::StorageSwizzle, product,
+    Layout, LinearLayout, ParseError, Stride, parse_layout, parse_layout_or_composed, product,
 };
-use cute_arch::{
+use cute_arch::smem::SmemSwizzle;
+use cute_placement::{Placement, placement::StorageSwizzle};
+use cute_placement::{
     bridge::{
         Threads, from_shared_memory, from_tensor_memory, from_thread_value, to_shared_memory,
         to_tensor_memory, to_thread_value,
     },
-    placements::{
+    constructors::{
         ConstructorError, Mma, Scales, is_trainium, mma_atom_layout, mma_atom_shape, mma_shared_layout,
         sf_smem_layout, sf_tmem_layout, tcgen05_atom_layout, tmem_datapath_layout, tmem_mma_operand_layout,
         to_psum, trainium, wg_local_layout,
     },
-    smem::SmemSwizzle,
 };
 use serde_json::{Map, Value as Json, json};
 

@@ -1,13 +1,17 @@
 //! Requests about placements, which have a separate operand: `{"op","self","args","target"}`, and
-//! `{"op":"placements","layout","shape","coord"}`. The operations are in `cute_algebra::placement`,
-//! and the axes in `cute_arch::axes`.
+//! `{"op":"placements","layout","shape","coord"}`. The operations are in `cute_placement::placement`,
+//! and the axes in `cute_placement::axes`.
 
 mod constructors;
 mod listed;
 mod python;
 
-use cute_algebra::{Axes, Axis, Placement, Point, error::Result as Algebra, placement::Iter};
-use cute_arch::axes::{AXES, CUDA};
+use cute_algebra::Axis;
+use cute_placement::{
+    Axes, Placement, PlacementError, PlacementParseError, Point,
+    axes::{AXES, CUDA},
+    placement::{Iter, Result as Answer},
+};
 use serde_json::{Map, Value as Json, json};
 
 use crate::error::{Error, Result};
@@ -142,19 +146,19 @@ fn placement(key: &str, json: &Json) -> Result<Placement> {
     let text = json.as_str().or_else(|| json.get("notation")?.as_str());
     let text = text.ok_or_else(|| must(key, "a placement, such as \"S[(8,4) : (4@laneid,1@laneid)]\""))?;
     let error = |e| Error::Named { name: key.to_string(), error: Box::new(Error::Request(e)) };
-    text.parse().map_err(|e: cute_algebra::ParseError| error(e.to_string()))
+    text.parse().map_err(|e: PlacementParseError| error(e.to_string()))
 }
 
-/// Converts a result of the algebra.
-fn is<T>(answer: Algebra<T>) -> Result<T> {
-    answer.map_err(Error::Placement)
+/// Converts the result of an operation on placements.
+pub(crate) fn is<T, E: Into<PlacementError>>(answer: std::result::Result<T, E>) -> Result<T> {
+    answer.map_err(|error| Error::Placement(error.into()))
 }
 
-fn made(answer: Algebra<Placement>) -> Result<Json> {
+fn made(answer: Answer<Placement>) -> Result<Json> {
     is(answer).map(|placement| described(&placement))
 }
 
-fn maybe(answer: Algebra<Option<Placement>>) -> Result<Json> {
+fn maybe(answer: Answer<Option<Placement>>) -> Result<Json> {
     is(answer).map(|placement| placement.map_or(Json::Null, |p| described(&p)))
 }
 
@@ -196,7 +200,7 @@ fn ints(key: &str, json: &Json) -> Result<Vec<i64>> {
 }
 
 /// An operation of the algebra that recovers an operand.
-type Recognise = fn(&Placement, &Placement, &[i64], &[i64], Option<&Axes>) -> Algebra<Option<Placement>>;
+type Recognise = fn(&Placement, &Placement, &[i64], &[i64], Option<&Axes>) -> Answer<Option<Placement>>;
 
 impl Question<'_> {
     fn has(&self, key: &str) -> bool {

@@ -1,8 +1,9 @@
 //! Placements: each element of a tensor with its place along the named axes of a machine, and all
 //! its copies. Layouts of tensor memory are drawn as placements along its lanes and columns.
 
-use cute_algebra::{Axis, Layout, Placement, Point, Tuple, idx2crd, product, product_each};
-use cute_arch::{axes::AXES, bridge::from_tensor_memory};
+use cute_algebra::{Axis, Layout, Tuple, idx2crd, product, product_each};
+use cute_placement::{Placement, Point};
+use cute_placement::{axes::AXES, bridge::from_tensor_memory};
 
 use super::{
     Picture, Question,
@@ -11,6 +12,7 @@ use super::{
 use crate::{
     error::{Error, Result, at},
     eval::Session,
+    placements::is,
     svg::{Picture as Options, palette},
 };
 
@@ -36,11 +38,6 @@ struct Places {
     shape: Vec<i64>,
     axes: Vec<Axis>,
     note: Option<String>,
-}
-
-/// An error of the algebra about a placement, which has no column.
-fn is<T>(result: cute_algebra::error::Result<T>) -> Result<T> {
-    result.map_err(Error::Placement)
 }
 
 /// The picture of a placement; its shape is the tile of the question, or else one row.

@@ -1,9 +1,9 @@
 //! `cute.placement.convert`: moves values between registers of one thread, by shuffles, or through
 //! shared memory, as the plan decides.
 
-use cute_arch::convert::{Exchange, Field, Owners, Plan, RoundTrip, Source, Table, plan};
 use cute_dialect::placement::Ends;
 use cute_ffi::{Severity, ir};
+use cute_placement::convert::{Exchange, Field, Owners, Plan, RoundTrip, Source, Table, plan};
 use melior::ir::{Type, Value, attribute::TypeAttribute, operation::OperationRef, r#type::IntegerType};
 
 use super::fragment::Fragment;
