@@ -379,13 +379,14 @@ fn unsafe_code_stands_where_the_page_says() {
     }
 }
 
-/// The top-level modules of a crate that a piece of code names through `crate::` paths.
+/// The top-level modules of a crate that a piece of code names through `crate::` paths. A file of a
+/// family of instructions is a module of its own.
 fn named(code: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (at, _) in code.match_indices("crate::") {
         let rest = &code[at + "crate::".len()..];
         let Some(group) = rest.strip_prefix('{') else {
-            found.insert(word(rest));
+            found.insert(module(rest));
             continue;
         };
         let mut depth = 1;
@@ -396,7 +397,7 @@ fn named(code: &str) -> BTreeSet<String> {
                 '}' => depth -= 1,
                 ',' if depth == 1 => first = true,
                 c if first && c.is_alphabetic() => {
-                    found.insert(word(&group[i..]));
+                    found.insert(module(&group[i..]));
                     first = false;
                 }
                 _ => {}
@@ -408,6 +409,23 @@ fn named(code: &str) -> BTreeSet<String> {
     }
     found
 }
+
+/// The module of a path within a crate: `families/bulk/op` of `families::bulk::op::BulkOp`, and else
+/// the top-level one.
+fn module(path: &str) -> String {
+    let mut words = path.split("::").map(word);
+    let first = words.next().unwrap_or_default();
+    match (words.next(), words.next()) {
+        (Some(family), Some(file)) if first == FAMILIES => {
+            assert!(!file.is_empty(), "crate::{first}::{family} is named without the file that is meant");
+            format!("{first}/{family}/{file}")
+        }
+        _ => first,
+    }
+}
+
+/// The folder of the families of instructions in the simulator.
+const FAMILIES: &str = "families";
 
 fn word(text: &str) -> String {
     text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
@@ -444,9 +462,18 @@ fn modules(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
     for file in sources(src) {
         let at = file.strip_prefix(src).expect("below it");
         let first = at.components().next().expect("a name").as_os_str().to_string_lossy().into_owned();
-        let module = first.trim_end_matches(".rs").to_string();
+        let mut code = code(&file);
+        let whole = at.to_string_lossy().into_owned();
+        let module = match whole.split('/').collect::<Vec<_>>()[..] {
+            [FAMILIES, family, _] => {
+                code = code.replace("super::", &format!("crate::{FAMILIES}::{family}::"));
+                whole
+            }
+            _ => first,
+        };
+        let module = module.trim_end_matches(".rs").to_string();
         if !["lib", "main", "bin"].contains(&module.as_str()) {
-            modules.entry(module).or_default().extend(named(&code(&file)));
+            modules.entry(module).or_default().extend(named(&code));
         }
     }
     modules
@@ -464,6 +491,8 @@ fn only_modules_that_the_page_names_depend_on_each_other() {
     assert!(allowed.len() > 2, "the table of circles was read");
     for (name, (folder, _)) in crates() {
         let modules = modules(&folder.join("src"));
+        let file = |module: &String| module.contains('/');
+        assert_eq!(modules.keys().any(file), name == "cute-sim", "{name} has families of instructions");
         let reached = |from: &String| {
             let (mut seen, mut left) = (BTreeSet::new(), vec![from]);
             while let Some(next) = left.pop() {
@@ -482,4 +511,57 @@ fn only_modules_that_the_page_names_depend_on_each_other() {
             );
         }
     }
+}
+
+/// The types that a piece of code declares.
+fn declared(code: &str) -> BTreeSet<String> {
+    let kinds = ["pub struct ", "pub enum ", "pub type "];
+    let names = code.lines().filter_map(|line| kinds.iter().find_map(|kind| line.strip_prefix(kind)));
+    names.map(word).collect()
+}
+
+/// Whether a piece of code names a type, other than to pass it on or to hold it as a whole.
+fn reads_type(code: &str, name: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let statement = |before: &str| before.rsplit([';', '{', '}']).nth(1).unwrap_or(before).to_string();
+    code.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&code[..at], &code[at + name.len()..]);
+        let is_whole = !before.ends_with(is_name) && !after.starts_with(is_name);
+        let is_passed_on = statement(before).trim_start().starts_with("pub use ");
+        let is_held = before.ends_with('(') && after.starts_with("),\n");
+        is_whole && !is_passed_on && !is_held
+    })
+}
+
+/// An operation is read by the folder of its family, and outside of the simulator by the reader
+/// that makes it and by those who follow programs with other values.
+#[test]
+fn fields_of_an_operation_are_read_by_its_family() {
+    assert!(reads_type("matches!(copy.moves, BulkMove::Load { .. })", "BulkMove"));
+    assert!(!reads_type("pub use crate::families::bulk::op::{Bulk, BulkMove};", "BulkMove"));
+    assert!(!reads_type("    Bulk(BulkOp),\n", "BulkOp") && !reads_type("Op::Bulk(op)", "BulkOp"));
+    let elsewhere = ["crates/cute-prove/src/execute.rs", "crates/cute-prove/src/slots.rs"];
+    let families = root().join("crates/cute-sim/src").join(FAMILIES);
+    let mut known = 0;
+    for op in sources(&families).into_iter().filter(|file| file.ends_with("op.rs")) {
+        let family = op.parent().expect("a folder");
+        let name = family.file_name().expect("a name").to_string_lossy().into_owned();
+        let reader = format!("crates/cute-assembler/src/meaning/{name}.rs");
+        let types = declared(&code(&op));
+        assert!(!types.is_empty(), "{name} has operations");
+        known += 1;
+        for file in sources(&root().join("crates")).into_iter().filter(|file| !file.starts_with(family)) {
+            let at = file.strip_prefix(root()).expect("below it").to_string_lossy().into_owned();
+            if !at.contains("/src/") || at == reader || elsewhere.contains(&at.as_str()) {
+                continue;
+            }
+            let code = code(&file);
+            // Another crate may have types of these names.
+            if at.starts_with("crates/cute-sim/") || code.contains("cute_sim::program") {
+                let read = types.iter().find(|ty| reads_type(&code, ty));
+                assert!(read.is_none(), "{at} reads {read:?} of the family {name}");
+            }
+        }
+    }
+    assert!(known > 0, "the families were read");
 }

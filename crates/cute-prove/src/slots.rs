@@ -110,8 +110,6 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
         | Op::Map(_)
         | Op::Remote(_)
         | Op::Bulk(_)
-        | Op::BulkCommit
-        | Op::BulkWait { .. }
         | Op::WgmmaCommit
         | Op::WgmmaWait { .. }
         | Op::AsyncCommit

@@ -15,7 +15,7 @@ use crate::{
 use cute_arch::space::{GENERIC, LOCAL, SHARED};
 use cute_machine::int::{IntOp, permute};
 use cute_sim::address::{self, in_block, parts};
-use cute_sim::program::{Cast, GroupOp, MapOp, MbarrierOp, Op, Slot, TensorOp, WgmmaOperand};
+use cute_sim::program::{BulkOp, Cast, GroupOp, MapOp, MbarrierOp, Op, Slot, TensorOp, WgmmaOperand};
 
 /// Whether an instruction only computes.
 pub(crate) fn is_pure(op: &Op) -> bool {
@@ -321,7 +321,7 @@ impl Walk<'_> {
                     _ => self.forget(op, active),
                 }
             }
-            Op::Bulk(ref bulk) => self.bulk(pc, bulk, active)?,
+            Op::Bulk(BulkOp::Copy(ref copy)) => self.bulk(pc, copy, active)?,
             Op::Barrier { id, threads, reduction, .. } => {
                 self.block_barrier(pc, id, threads, true, active)?;
                 if reduction.is_some() {
@@ -376,8 +376,7 @@ impl Walk<'_> {
             Op::FenceBarriers
             | Op::FenceProxy { .. }
             | Op::Fence { .. }
-            | Op::BulkCommit
-            | Op::BulkWait { .. }
+            | Op::Bulk(BulkOp::Commit | BulkOp::Wait { .. })
             | Op::AsyncCommit
             | Op::AsyncWait { .. } => self.touch(pc, &[], active)?,
             Op::GridDependency { .. } => {}

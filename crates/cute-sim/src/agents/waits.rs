@@ -10,7 +10,7 @@ use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::warp::{Wait, Warp};
 use crate::memory::address::SHARED;
 use crate::program::{BarrierWait, MbarrierOp, Op};
-use crate::race::{Known, Reach, Scope, Window};
+use crate::race::{Known, Reach, Scope};
 use crate::schedule::{Schedule, Turns};
 
 /// Executes the requests that an arrival follows, and then the arrival.
@@ -186,13 +186,13 @@ impl Warp {
             self.watch(cluster, lane, from, len, read, site, None);
         }
         cluster.changes += 1;
-        cluster.shared.write_slice(copy.to.start, &copy.bytes[..copy.len]);
+        cluster.shared.bytes_mut().write_slice(copy.to.start, &copy.bytes[..copy.len]);
         let Some(agent) = agent else {
             self.watch(cluster, lane, copy.to, copy.len, write, site, None);
             return;
         };
         let who = self.who(cluster, SHARED, site, AccessKind::Copy, Reach::default());
-        let mut window = Window { cells: &mut cluster.cells, first: 0 };
+        let mut window = cluster.shared.shadow();
         window.note(copy.to.start, copy.len, &who, 1 << lane, Some(agent), &cluster.clocks);
     }
 

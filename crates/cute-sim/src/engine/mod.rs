@@ -24,9 +24,9 @@
 //! A new kind of request consists of a variant of [`Work`], its effect on completion, and the
 //! instruction that issues it.
 
-pub(crate) mod bulk;
 pub(crate) mod course;
 pub(crate) mod history;
+pub(crate) mod landing;
 pub(crate) mod maps;
 pub(crate) mod mbarrier;
 pub(crate) mod queue;
@@ -37,13 +37,15 @@ pub(crate) mod uses;
 pub(crate) mod waits;
 pub(crate) mod wgmma;
 
+use crate::families::bulk::outbox::Outboxes;
 use crate::finding::CopyRole;
 use crate::memory::span::Span;
 use crate::race::Relaxed;
 use crate::race::TensorOrder;
 use crate::schedule::Schedule;
-use bulk::{Issued, Landed, Landing, Outbox};
+use crate::task::Issued;
 use course::{Course, Past};
+use landing::Landings;
 use maps::MapFences;
 use mbarrier::Mbarrier;
 use queue::Queue;
@@ -118,14 +120,10 @@ pub(crate) struct Engine {
     /// The operations that the threads of each warp have issued.
     pub(crate) queues: Vec<Queue>,
     pub(crate) triggers: Vec<Trigger>,
-    /// Bulk copies to shared memory.
-    pub(crate) landings: Vec<Landing>,
-    /// Copies from shared memory, by the thread of the cluster.
-    pub(crate) outboxes: BTreeMap<u32, Outbox>,
-    /// For each barrier, the agents of bulk copies that it counts, and whether they are busy.
-    pub(crate) landers: HashMap<usize, Vec<(u32, bool)>>,
-    /// The last copy of each of those agents.
-    pub(crate) landed: BTreeMap<u32, Landed>,
+    /// Operations whose bytes barriers count.
+    pub(crate) landings: Landings,
+    /// Bulk copies from shared memory.
+    pub(crate) outboxes: Outboxes,
     /// MMAs of the warpgroups, by the rank of their block and their number in it.
     pub(crate) wgmma_queues: BTreeMap<(u32, u32), WgmmaQueue>,
     pub(crate) tiles: Tiles,
@@ -174,10 +172,8 @@ impl Engine {
             schedule,
             queues: std::iter::repeat_with(Queue::default).take(warps as usize).collect(),
             triggers: Vec::new(),
-            landings: Vec::new(),
-            outboxes: BTreeMap::new(),
-            landers: HashMap::new(),
-            landed: BTreeMap::new(),
+            landings: Landings::default(),
+            outboxes: Outboxes::default(),
             wgmma_queues: BTreeMap::new(),
             tiles: Tiles::new(),
             box_swizzles: BoxSwizzles::default(),
@@ -207,7 +203,7 @@ impl Engine {
         self.may_multiply
             || self.columns_freed
             || !self.triggers.is_empty()
-            || !self.landings.is_empty()
+            || self.landings.pending() > 0
             || self.told != self.completed
     }
 

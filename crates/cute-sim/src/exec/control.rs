@@ -2,14 +2,14 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use super::unknown::{Origin, Unknown};
-use crate::engine::bulk::{Landed, Landing, Payload, RESPONSE};
+use crate::engine::landing::{Landed, Landing, Payload, RESPONSE};
 use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, ControlRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{SHARED, in_block};
 use crate::program::{LaunchControl, Slot};
-use crate::race::{Acting, Needs, Reach, Window};
+use crate::race::{Acting, Needs, Reach};
 
 /// In the last 32 bits of a response: the cluster will not run.
 const CANCELED: u64 = 1 << 32;
@@ -91,24 +91,18 @@ impl Warp {
             if !cluster.engine.barriers.contains_key(&counts.start) {
                 return Err(cluster.misused(counts.start, MbarrierMisuse::Uninitialised));
             }
-            if let Some((delta, state)) = cluster.shared.taken(to.start, RESPONSE) {
-                return Err(super::access::state_finding(cluster, &[], to, delta, state));
+            if let Some((delta, state)) = cluster.shared.bytes().taken(to.start, RESPONSE) {
+                return Err(cluster.state_finding(&[], to, delta, state));
             }
-            let agent = cluster.lander(counts.start);
+            let agent = cluster.engine.landings.agent(counts.start, &mut cluster.clocks);
             let issued = self.issued(cluster, lane);
             let view = self.view(cluster, lane);
             let who = self.who(cluster, SHARED, self.at, AccessKind::AsyncWrite, Reach::default());
             let (time, needs) = (issued.time, Needs::FenceOfReads);
             let acting = Acting { who, lane, agent, time, view: &view, needs };
-            if cluster.machine.launch.check_races {
-                let mut window = Window { cells: &mut cluster.cells, first: 0 };
-                if let Some((delta, race)) = window.transfer(to.start, RESPONSE, &acting, &cluster.clocks) {
-                    let place = cluster.place(&[], to);
-                    cluster.note_race(&who, lane, place, to.offset + delta as i64, race);
-                }
-            }
+            cluster.watch_transfer(to, (to.start, RESPONSE), &acting);
             let landed = Landed { issued, barrier: counts.start, phase: None, rank };
-            cluster.engine.landed.insert(agent, landed);
+            cluster.engine.landings.begin(agent, landed);
             let payload = Payload::Response { at: to.start, response };
             cluster.deliver(Landing { issued, payload, barrier: counts.start, agent })?;
         }

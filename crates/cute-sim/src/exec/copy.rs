@@ -2,7 +2,6 @@
 //! a thread waits for their group, or before a barrier receives the arrival that follows them. In
 //! between, the destination must not be used: reading or writing it is an error.
 
-use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
 use crate::engine::{Copy, Request, Work};
 use crate::events::{self, Event, Task};
@@ -87,13 +86,13 @@ impl Warp {
                 (sources[i], reading) = (from.address(), reading | 1 << lane);
                 copy.from = Some((from, asked as usize));
             }
-            if let Some((delta, ByteState::Barrier)) = cluster.shared.taken(to.start, copy.len) {
-                return Err(at(state_finding(cluster, &[], to, delta, ByteState::Barrier)));
+            if let Some((delta, ByteState::Barrier)) = cluster.shared.bytes().taken(to.start, copy.len) {
+                return Err(at(cluster.state_finding(&[], to, delta, ByteState::Barrier)));
             }
             targets[i] = to.address();
             self.watch(cluster, lane, to, copy.len, (AccessKind::Copy, Reach::default()), self.at, None);
             cluster.changes += 1;
-            cluster.shared.mark(to.start, copy.len, ByteState::InFlight);
+            cluster.shared.bytes_mut().mark(to.start, copy.len, ByteState::InFlight);
             let number = cluster.engine.number();
             let request = Request { site: self.at, lane, number, work: Work::Copy(copy) };
             self.queue_mut(cluster).issue(request);

@@ -14,7 +14,7 @@ use cute_arch::tensor_map::{ALIGN, BYTES as MAP_BYTES, MapField, TensorMap, WORD
 impl Cluster<'_> {
     /// The tensor map that a copy finds at an address of this space, and its place: a parameter, or
     /// global memory.
-    pub(super) fn tensor_map(&self, address: u64, space: u32) -> Result<(TensorMap, Span), FindingKind> {
+    pub(crate) fn tensor_map(&self, address: u64, space: u32) -> Result<(TensorMap, Span), FindingKind> {
         let span = self.span(&[], address, space, MAP_BYTES as u64, ALIGN.into())?;
         if !matches!(span.space, GLOBAL | CONSTANT) {
             return Err(FindingKind::WrongSpace { address, expected: GLOBAL });
@@ -159,7 +159,7 @@ impl Warp {
 
     /// Records that a copy reads a tensor map, which threads may have changed if it is in global
     /// memory.
-    pub(super) fn watch_map(&self, cluster: &mut Cluster<'_>, map: Option<Span>, acting: &Acting<'_>) {
+    pub(crate) fn watch_map(&self, cluster: &mut Cluster<'_>, map: Option<Span>, acting: &Acting<'_>) {
         let Some(span) = map.filter(|span| span.space == GLOBAL && cluster.machine.launch.check_races) else {
             return;
         };

@@ -12,7 +12,7 @@ use crate::machine::warp::{Flow, MEETING, Wait, Warp};
 use crate::memory::address::SHARED;
 use crate::memory::tracked::ByteState;
 use crate::program::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierOp, Slot};
-use crate::race::{Clocks, Known, Reach, Scope, Window};
+use crate::race::{Clocks, Known, Reach, Scope};
 
 /// The operation of some of a warp's lanes at one barrier.
 type Lanes<'l> = &'l mut dyn FnMut(&mut Warp, &mut Cluster<'_>, usize, u32) -> Result<(), FindingKind>;
@@ -77,13 +77,13 @@ impl Warp {
                             let location = cluster.site(before.site).1;
                             return Err(cluster.misused(at, MbarrierMisuse::Again { location }));
                         }
-                        cluster.shared.mark(at, BYTES, ByteState::Barrier);
+                        cluster.shared.bytes_mut().mark(at, BYTES, ByteState::Barrier);
                         barrier.uses.note((thread, warp.at), true, &cluster.clocks);
                         cluster.engine.barriers.insert(at, barrier);
                         cluster.tell(|cluster| Event::Initialises {
                             act: warp.act(1 << lane),
                             barrier: at,
-                            rank: (at / cluster.stride.max(1)) as u32,
+                            rank: cluster.shared.rank_of(at),
                             name: cluster.barrier_name(at),
                             count,
                         });
@@ -186,7 +186,7 @@ impl Warp {
                 if !completes && barrier.pending <= count {
                     return Err(cluster.misused(at, MbarrierMisuse::Completes));
                 }
-                let is_own = at / cluster.stride.max(1) == warp.block.rank as usize;
+                let is_own = cluster.shared.rank_of(at) == warp.block.rank;
                 let before = barrier.passed.clone();
                 cluster.fits_a_phase(at, all)?;
                 cluster.note_arrival(at, (thread, warp.at), is_own && !relaxed, !relaxed)?;
@@ -242,7 +242,7 @@ impl Warp {
             active,
             AccessKind::AtomicRead,
             &mut |warp, cluster, at, lane| {
-                let own = at / cluster.stride.max(1) == warp.block.rank as usize;
+                let own = cluster.shared.rank_of(at) == warp.block.rank;
                 if !own {
                     return Err(FindingKind::OtherBlock { place: cluster.barrier_place(at).0 });
                 }
@@ -347,7 +347,7 @@ impl Warp {
 
     /// Like `watch`. A fence that publishes an initialisation is ordered with threads that know of
     /// the fence.
-    pub(super) fn watch_barrier(&self, cluster: &mut Cluster<'_>, lane: u32, span: Span, kind: AccessKind) {
+    pub(crate) fn watch_barrier(&self, cluster: &mut Cluster<'_>, lane: u32, span: Span, kind: AccessKind) {
         let reach =
             if kind.is_atomic() { Reach { width: 8, scope: Scope::Cluster } } else { Reach::default() };
         let thread = self.thread(lane);
@@ -357,7 +357,7 @@ impl Warp {
         });
         if published {
             let who = self.who(cluster, SHARED, self.at, kind, reach);
-            let mut window = Window { cells: &mut cluster.cells, first: 0 };
+            let mut window = cluster.shared.shadow();
             window.note(span.start, BYTES, &who, 1 << lane, None, &cluster.clocks);
         } else {
             self.watch(cluster, lane, span, BYTES, (kind, reach), self.at, None);

@@ -7,11 +7,11 @@
 //! | `access`, `atomic` | loads, stores, atomic operations |
 //! | `order` | the order that atomic operations make |
 //! | `span`, `together`, `own` | the places that lanes access, and accesses of all lanes at once |
-//! | `bulk`, `boxes`, `elements` | bulk copies by the TMA; boxes of tensors; updates of elements |
 //! | `call`, `stack` | device functions; local memory that a thread allocates |
 //! | `collective` | shuffles, votes and other collectives |
 //! | `coordinates` | coordinates beyond their extents, and accesses through them |
 //! | `copy` | `cp.async` |
+//! | `issue` | what issues of asynchronous operations have in common |
 //! | `heap` | `malloc` and `free` of threads |
 //! | `fences` | fences of the async proxy, and for relaxed operations |
 //! | `maps` | tensor maps that a kernel changes |
@@ -30,18 +30,16 @@
 mod access;
 pub(crate) mod alu;
 pub(crate) mod atomic;
-mod boxes;
-mod bulk;
 pub(crate) mod call;
 mod collective;
 mod columns;
 pub(crate) mod control;
 mod coordinates;
 mod copy;
-mod elements;
 pub(crate) mod fences;
 pub(crate) mod flight;
 mod heap;
+mod issue;
 mod maps;
 mod mbarrier;
 mod missed;

@@ -197,9 +197,7 @@ impl Warp {
                 self.set(dst, active, &value, 0);
             }
             Op::AsyncCopy { dst, src, size, read } => self.issue(cluster, dst, src, size, read, active)?,
-            Op::Bulk(ref bulk) => self.bulk(cluster, bulk, active)?,
-            Op::BulkCommit => self.commit_bulk(cluster, active),
-            Op::BulkWait { pending, read } => self.wait_bulk(cluster, pending, read, active),
+            Op::Bulk(ref op) => self.bulk(cluster, op, active)?,
             Op::WgmmaCommit => {
                 return self.together(cluster, None, active, |warp, cluster, _| {
                     warp.commit_products(cluster);

@@ -103,7 +103,7 @@ impl Warp {
             }
         }
         for at in &barriers {
-            let rank = (at / cluster.stride.max(1)) as u32;
+            let rank = cluster.shared.rank_of(*at);
             if rank != self.block.rank {
                 cluster.engine.reached.insert((rank, agent), (issued, Some(*at)));
             }

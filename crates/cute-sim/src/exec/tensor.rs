@@ -10,7 +10,7 @@ use crate::machine::rounding::{Replaced, is_near_row};
 use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
 use crate::program::{Access, Kernel, MmaScales, Piece, Slot};
-use crate::race::{Order, Reach, Scope, Window};
+use crate::race::{Order, Reach, Scope};
 use crate::report::Traffic;
 use crate::tensor::matrix::ROW;
 use crate::tensor::{LANES, Matrices, Mma, Scaled, Sums};
@@ -149,7 +149,7 @@ impl Warp {
         }
         let mut rows = vec![[0; ROW]; model.rows()];
         for (span, row) in spans.iter().zip(&mut rows) {
-            row[..bytes].copy_from_slice(cluster.shared.slice(span.start, bytes));
+            row[..bytes].copy_from_slice(cluster.shared.bytes().slice(span.start, bytes));
         }
         self.unpack(registers, &model.load(&rows), 0);
         Ok(())
@@ -165,7 +165,7 @@ impl Warp {
         bytes: usize,
     ) -> u32 {
         let lanes = u32::MAX >> (LANES - spans.len());
-        if !spans.iter().all(|span| cluster.shared.is_written(span.start, bytes)) {
+        if !spans.iter().all(|span| cluster.shared.bytes().is_written(span.start, bytes)) {
             return lanes;
         }
         if !cluster.machine.launch.check_races {
@@ -175,7 +175,7 @@ impl Warp {
         starts.iter_mut().zip(spans).for_each(|(start, span)| *start = span.start as u64);
         let kind = AccessKind::Read;
         let who = self.who(cluster, SHARED, self.at, kind, access.reach(kind));
-        let mut window = Window { cells: &mut cluster.cells, first: 0 };
+        let mut window = cluster.shared.shadow();
         window.quiet(&starts, bytes, &who, lanes, &cluster.clocks)
     }
 
@@ -200,7 +200,7 @@ impl Warp {
             };
             if cluster.machine.launch.check_races && !same(cluster) {
                 let (by, register) = model.source(lane as usize);
-                let old = cluster.shared.slice(span.start, row.len());
+                let old = cluster.shared.bytes().slice(span.start, row.len());
                 let rivals = (0..)
                     .zip(spans.iter().zip(&rows))
                     .filter(|(_, (at, own))| at.start == span.start && own.starts_with(old));
@@ -211,7 +211,7 @@ impl Warp {
             let write = (AccessKind::Write, Reach::default());
             self.watch(cluster, lane, *span, row.len(), write, self.at, Some(&same));
             cluster.changes += 1;
-            cluster.shared.write_slice(span.start, row);
+            cluster.shared.bytes_mut().write_slice(span.start, row);
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED};
 use crate::program::{Access, Slot};
-use crate::race::{Reach, Window};
+use crate::race::Reach;
 use cute_machine::int::mask;
 
 /// The lanes of `active` before the first that does not pass.
@@ -37,7 +37,9 @@ impl Warp {
         let bytes = access.bytes as usize;
         let mut lanes = active;
         match at.space() {
-            SHARED => lanes = leading(lanes, |i| cluster.shared.is_written(at.starts[i] as usize, bytes)),
+            SHARED => {
+                lanes = leading(lanes, |i| cluster.shared.bytes().is_written(at.starts[i] as usize, bytes))
+            }
             GLOBAL if cluster.begins_undefined(at.allocation()) => return active,
             _ => {}
         }
@@ -70,7 +72,7 @@ impl Warp {
         let bytes = access.bytes as usize;
         let mut lanes = active;
         if at.space() == SHARED {
-            lanes = leading(lanes, |i| cluster.shared.taken(at.starts[i] as usize, bytes).is_none());
+            lanes = leading(lanes, |i| cluster.shared.bytes().taken(at.starts[i] as usize, bytes).is_none());
         }
         lanes &= !self.watch_together(cluster, at, lanes, bytes, AccessKind::Write);
         for lane in lanes_of(lanes) {
@@ -100,7 +102,7 @@ impl Warp {
                 cluster.machine.shadow.quiet(at.allocation(), &at.starts, bytes, &who, lanes, &cluster.clocks)
             }
             SHARED => {
-                let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                let mut window = cluster.shared.shadow();
                 window.quiet(&at.starts, bytes, &who, lanes, &cluster.clocks)
             }
             _ => 0,
@@ -117,7 +119,7 @@ impl Cluster<'_> {
                 Some(buffer) => gather(at, lanes, |start| buffer.read(start + delta, bytes)),
                 None => [0; 32],
             },
-            SHARED => gather(at, lanes, |start| self.shared.read(start + delta, bytes)),
+            SHARED => gather(at, lanes, |start| self.shared.bytes().read(start + delta, bytes)),
             _ => std::array::from_fn(|lane| match lanes >> lane & 1 {
                 0 => 0,
                 _ => self.read(&[], at.of(lane as u32), delta, bytes),

@@ -13,7 +13,7 @@ use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
 use crate::memory::tracked::ByteState;
 use crate::program::Slot;
-use crate::race::{Known, Reach, Window};
+use crate::race::{Known, Reach};
 
 /// The arrivals of one execution of an instruction at one barrier, and the lanes that arrive.
 pub(super) type Crowd = Option<(u64, u32)>;
@@ -61,7 +61,7 @@ impl Warp {
                 barrier.uses.note((self.thread(lane), self.at), true, &cluster.clocks);
                 again |= 1 << lane;
                 let who = self.who(cluster, SHARED, self.at, AccessKind::Write, Reach::default());
-                let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                let mut window = cluster.shared.shadow();
                 window.note(span.start, BYTES, &who, 1 << lane, None, &cluster.clocks);
             }
         }
@@ -94,9 +94,9 @@ impl Warp {
                 return Err(at(cluster.misused(start, MbarrierMisuse::Uninitialised)));
             }
             let who = self.who(cluster, SHARED, self.at, AccessKind::Write, Reach::default());
-            let mut window = Window { cells: &mut cluster.cells, first: 0 };
+            let mut window = cluster.shared.shadow();
             window.note(start, BYTES, &who, 1 << lane, None, &cluster.clocks);
-            cluster.shared.mark(start, BYTES, ByteState::Empty);
+            cluster.shared.bytes_mut().mark(start, BYTES, ByteState::Empty);
             cluster.tell(|_| Event::Invalidates { barrier: start });
         }
         cluster.changes += 1;
@@ -185,10 +185,10 @@ impl Cluster<'_> {
         let relaxed = self.machine.relaxes_mbarriers;
         let pending = self.engine.triggers.iter().find(|trigger| trigger.barrier == at);
         let pending = pending.map(|trigger| (trigger.warp as u32 * WARP + trigger.lane, trigger.site));
-        let mut landed = self.engine.landed.iter().filter(|(_, landed)| landed.barrier == at);
+        let mut landed = self.engine.landings.all().filter(|(_, landed)| landed.barrier == at);
         let unseen = landed.find(|(agent, landed)| {
             let seen_relaxed = relaxed && landed.phase.is_some();
-            !seen_relaxed && !self.clocks.knows(thread, **agent, landed.issued.time)
+            !seen_relaxed && !self.clocks.knows(thread, *agent, landed.issued.time)
         });
         let unseen = unseen.map(|(_, landed)| (landed.issued.thread, landed.issued.site));
         let barrier = self.engine.barriers.get(&at)?;

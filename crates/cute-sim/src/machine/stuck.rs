@@ -252,7 +252,7 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
 /// The arrivals that went to the mbarriers at the same place of other blocks, but never to this
 /// one, by commits and by threads of other blocks: those that a mask or a rank sends.
 fn elsewhere(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
-    let stride = cluster.stride.max(1);
+    let stride = cluster.shared.stride();
     let sites = |at: usize| cluster.engine.barriers.get(&at).into_iter().flat_map(|b| b.history.by_site());
     let code = &cluster.machine.kernel.code;
     let mut went: Vec<(u32, u64, Vec<String>)> = Vec::new();

@@ -102,7 +102,7 @@ impl Cluster<'_> {
 
     /// Bytes of the cluster's shared memory as a part of a block's.
     pub(crate) fn in_window(&self, start: usize, bytes: usize) -> (u64, u64) {
-        let start = (start % self.stride.max(1)) as u64;
+        let start = (start % self.shared.stride()) as u64;
         (start, start + bytes as u64)
     }
 

@@ -1,19 +1,19 @@
-//! Bulk copies: the issue of a copy to the TMA, and the checks that are possible at that time.
+//! The issue of a bulk copy to the TMA, and the checks that are possible at that time.
 
-use super::access::state_finding;
-use super::alu::{LaneFinding, lanes_of};
 use super::elements::update;
-use super::span::Span;
-use crate::engine::bulk::{Change, Far, Fill, Issued, Landed, Landing, Leaving, Payload, Rows, masked};
+use super::outbox::Leaving;
+use super::rows::{Change, Far, Fill, Rows, masked};
+use crate::engine::landing::{Landed, Landing, Payload};
 use crate::engine::mbarrier::BYTES as BARRIER_BYTES;
 use crate::events::{Event, Subject, Task, Work};
-use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse, Place};
+use crate::finding::{AccessKind, BulkRule, FindingKind, LaneFinding, MbarrierMisuse, Place};
+use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Sent, Warp};
 use crate::memory::address::{CLUSTER, GLOBAL, SHARED, in_block};
-use crate::memory::tracked::ByteState;
-use crate::program::{Bulk, BulkFar, BulkMove, Slot, Update};
-use crate::race::{Acting, Needs, Reach, View, Window};
+use crate::memory::span::Span;
+use crate::program::{Bulk, BulkFar, BulkMove, BulkOp, Slot, Update};
+use crate::race::{Acting, Needs};
 use crate::schedule::Schedule;
 use cute_algebra::Swizzle;
 use cute_arch::tensor_map::{BOX_ALIGN, BULK_ALIGN, BulkReduction, TensorMap};
@@ -54,12 +54,21 @@ fn subject(cluster: &Cluster<'_>, rows: &Rows, map: Option<&TensorMap>, coordina
 }
 
 impl Warp {
-    pub(super) fn bulk(
+    pub(crate) fn bulk(
         &mut self,
         cluster: &mut Cluster<'_>,
-        bulk: &Bulk,
+        op: &BulkOp,
         active: u32,
     ) -> Result<(), LaneFinding> {
+        match *op {
+            BulkOp::Copy(ref copy) => self.issue_bulk(cluster, copy, active)?,
+            BulkOp::Commit => self.commit_bulk(cluster, active),
+            BulkOp::Wait { pending, read } => self.wait_bulk(cluster, pending, read, active),
+        }
+        Ok(())
+    }
+
+    fn issue_bulk(&mut self, cluster: &mut Cluster<'_>, bulk: &Bulk, active: u32) -> Result<(), LaneFinding> {
         self.bulk_operands(cluster, bulk, active)?;
         let together = match (&bulk.far, &bulk.moves) {
             // A store of a box is an instruction of the warp: lanes that issue the same store
@@ -102,24 +111,11 @@ impl Warp {
                     };
                     let shared = self.get(bulk.shared)[lane as usize];
                     self.store_bulk(cluster, asked, shared, element, lanes).map_err(at)?;
-                    cluster.outbox(self.thread(lane)).lanes = lanes;
+                    cluster.engine.outboxes.of(self.thread(lane), &mut cluster.clocks).lanes = lanes;
                 }
             }
         }
         Ok(())
-    }
-
-    /// The lanes with each list of values.
-    pub(super) fn alike(&self, active: u32, slots: &[Slot]) -> Vec<u32> {
-        let mut known: Vec<(Vec<u64>, u32)> = Vec::new();
-        for lane in lanes_of(active) {
-            let own: Vec<u64> = slots.iter().map(|slot| self.get(*slot)[lane as usize]).collect();
-            match known.iter_mut().find(|(values, _)| *values == own) {
-                Some((_, lanes)) => *lanes |= 1 << lane,
-                None => known.push((own, 1 << lane)),
-            }
-        }
-        known.into_iter().map(|(_, lanes)| lanes).collect()
     }
 
     fn bulk_operands(&self, cluster: &Cluster<'_>, bulk: &Bulk, active: u32) -> Result<(), LaneFinding> {
@@ -200,9 +196,8 @@ impl Warp {
         let is_box = map.is_some();
         let bytes = rows.all() as u64;
         let barrier = self.get(barrier)[lane as usize];
-        let stride = cluster.stride.max(1);
         let own = cluster.span(&[], barrier, CLUSTER, BARRIER_BYTES as u64, BARRIER_BYTES as u64)?;
-        let of_barrier = (own.start / stride) as u32;
+        let of_barrier = cluster.shared.rank_of(own.start);
         let blocks = cluster.machine.cluster_blocks();
         let mask = mask.map(|mask| self.get(mask)[lane as usize] as u32 & 0xffff);
         if let Some(rank) = mask.and_then(|mask| lanes_of(mask).find(|rank| *rank >= blocks)) {
@@ -214,7 +209,7 @@ impl Warp {
         };
         for (address, space) in targets {
             let to = cluster.span(&[], address, space, bytes, align)?;
-            let target = (to.start / stride) as u32;
+            let target = cluster.shared.rank_of(to.start);
             let signals = match mask {
                 // The barrier is at the same place in each block, or in each pair.
                 Some(_) if pair => target & !1 | of_barrier & 1,
@@ -251,10 +246,10 @@ impl Warp {
         if !cluster.engine.barriers.contains_key(&barrier.start) {
             return Err(cluster.misused(barrier.start, MbarrierMisuse::Uninitialised));
         }
-        if let Some((delta, state)) = cluster.shared.taken(to.start, rows.all()) {
-            return Err(state_finding(cluster, &[], to, delta, state));
+        if let Some((delta, state)) = cluster.shared.bytes().taken(to.start, rows.all()) {
+            return Err(cluster.state_finding(&[], to, delta, state));
         }
-        let agent = cluster.lander(barrier.start);
+        let agent = cluster.engine.landings.agent(barrier.start, &mut cluster.clocks);
         let issued = self.issued(cluster, lane);
         let view = self.view(cluster, lane);
         let acting = |kind| self.acting(cluster, kind, lane, agent, issued.time, &view);
@@ -262,14 +257,14 @@ impl Warp {
         let writes = if reduces { AccessKind::AsyncReduce } else { AccessKind::AsyncWrite };
         let (reads, writes) = (acting(AccessKind::AsyncRead), acting(writes));
         if map.is_some_and(|map| map.space == GLOBAL) {
-            let agent = cluster.map_reader(issued);
+            let agent = cluster.engine.outboxes.map_reader(issued, &mut cluster.clocks);
             self.watch_map(cluster, map, &Acting { needs: Needs::Order, agent, ..reads });
         }
         self.watch_far(cluster, &rows, &reads);
         self.watch_rows(cluster, &rows, to, &writes);
-        let rank = (to.start / cluster.stride.max(1)) as u32;
+        let rank = cluster.shared.rank_of(to.start);
         let landed = Landed { issued, barrier: barrier.start, phase: None, rank };
-        cluster.engine.landed.insert(agent, landed);
+        cluster.engine.landings.begin(agent, landed);
         cluster.deliver(Landing { issued, payload: Payload::Rows(rows), barrier: barrier.start, agent })
     }
 
@@ -300,7 +295,7 @@ impl Warp {
             self.can_send(cluster, lane, Span { start, offset, ..from }, len)?;
         }
         let thread = self.thread(lane);
-        let (read, write) = cluster.outbox(thread).agents;
+        let (read, write) = cluster.engine.outboxes.of(thread, &mut cluster.clocks).agents;
         let issued = self.issued(cluster, lane);
         let view = self.view(cluster, lane);
         let kind = if reduce.is_some() { AccessKind::AsyncReduce } else { AccessKind::AsyncWrite };
@@ -319,9 +314,9 @@ impl Warp {
         let mut copy = Leaving { issued, rows, reduce, read: None, done: false };
         if cluster.engine.schedule == Schedule::Eager {
             cluster.leave(&mut copy);
-            cluster.outbox(thread).issue_done(issued);
+            cluster.engine.outboxes.of(thread, &mut cluster.clocks).issue_done(issued);
         } else {
-            cluster.outbox(thread).issue(copy);
+            cluster.engine.outboxes.of(thread, &mut cluster.clocks).issue(copy);
         }
         Ok(())
     }
@@ -333,7 +328,7 @@ impl Warp {
         if lanes == self.exists {
             return false;
         }
-        let (at, bytes) = (self.at, cluster.collect(rows));
+        let (at, bytes) = (self.at, rows.collect(&cluster.shared));
         let known = self.sent.iter().position(|s| s.at == at && s.far == rows.far && s.rows == rows.list);
         if let Some(known) = known {
             let sent = &mut self.sent[known];
@@ -350,60 +345,14 @@ impl Warp {
         false
     }
 
-    /// Checks that the bytes may be sent. An empty byte is noted, since its writer may be late.
-    pub(super) fn can_send(
-        &self,
-        cluster: &mut Cluster<'_>,
-        lane: u32,
-        span: Span,
-        bytes: usize,
-    ) -> Result<(), FindingKind> {
-        let Some((delta, state)) = cluster.shared.unwritten(span.start, bytes) else { return Ok(()) };
-        let kind = state_finding(cluster, &[], span, delta, state);
-        if state != ByteState::Empty {
-            return Err(kind);
-        }
-        let finding = cluster.finding(self.at, self.thread(lane), kind);
-        cluster.findings.note_early_read(self.at, finding);
-        Ok(())
-    }
-
-    pub(super) fn issued(&self, cluster: &mut Cluster<'_>, lane: u32) -> Issued {
-        let time = cluster.clocks.act();
-        Issued { site: self.at, thread: self.thread(lane), block: self.block, time }
-    }
-
-    pub(super) fn view(&self, cluster: &Cluster<'_>, lane: u32) -> View {
-        cluster.clocks.view(self.thread(lane), cluster.machine.threads())
-    }
-
-    fn acting<'v>(
-        &self,
-        cluster: &Cluster<'_>,
-        kind: AccessKind,
-        lane: u32,
-        agent: u32,
-        time: u32,
-        view: &'v View,
-    ) -> Acting<'v> {
-        let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
-        Acting { who, lane, agent, time, view, needs: Needs::Fence { global: false } }
-    }
-
     /// Records the accesses of a copy to shared memory.
     fn watch_rows(&self, cluster: &mut Cluster<'_>, rows: &Rows, span: Span, acting: &Acting<'_>) {
         if !cluster.machine.launch.check_races {
             return;
         }
-        for (at, bytes) in rows.runs(cluster.stride) {
-            let mut window = Window { cells: &mut cluster.cells, first: 0 };
-            if let Some((delta, race)) = window.transfer(at, bytes, acting, &cluster.clocks) {
-                let offset = span.offset + (at + delta) as i64 - span.start as i64;
-                let place = cluster.place(&[], span);
-                cluster.note_race(&acting.who, acting.lane, place, offset, race);
-                return;
-            }
-        }
+        let runs = rows.runs(cluster.shared.stride());
+        // One race of a copy is enough.
+        let _ = runs.into_iter().any(|run| cluster.watch_transfer(span, run, acting));
     }
 
     /// Records the accesses of a copy on its far side.
@@ -427,7 +376,7 @@ impl Warp {
                     (race, race.map(|_| (cluster.global_place(buffer), row.at as i64)))
                 }
                 Far::Shared => {
-                    let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                    let mut window = cluster.shared.shadow();
                     let race = window.transfer(row.at, row.len, acting, &cluster.clocks);
                     (race, race.map(|_| cluster.barrier_place(row.at)))
                 }
@@ -439,33 +388,28 @@ impl Warp {
         }
     }
 
-    pub(super) fn commit_bulk(&self, cluster: &mut Cluster<'_>, active: u32) {
+    fn commit_bulk(&self, cluster: &mut Cluster<'_>, active: u32) {
         for lane in lanes_of(active) {
-            cluster.outbox(self.thread(lane)).commit();
+            cluster.engine.outboxes.of(self.thread(lane), &mut cluster.clocks).commit();
         }
     }
 
     /// Completes all bulk groups of each lane except the `pending` youngest, or with `read` only
     /// their reads. A store that several lanes issued together is executed once, so any of them may
     /// wait for it.
-    pub(super) fn wait_bulk(&self, cluster: &mut Cluster<'_>, pending: u32, read: bool, active: u32) {
+    fn wait_bulk(&self, cluster: &mut Cluster<'_>, pending: u32, read: bool, active: u32) {
         cluster.tell(|_| Event::Completes { act: self.act(active) });
         let outboxes = &cluster.engine.outboxes;
-        let together = |lane: &u32| outboxes.get(&self.thread(*lane)).is_some_and(|o| o.lanes & active != 0);
+        let together = |lane: &u32| outboxes.get(self.thread(*lane)).is_some_and(|o| o.lanes & active != 0);
         let owners = lanes_of(!active).filter(together).fold(active, |lanes, lane| lanes | 1 << lane);
         for lane in lanes_of(owners) {
             let thread = self.thread(lane);
-            let Some(mut outbox) = cluster.engine.outboxes.remove(&thread) else { continue };
+            let Some(mut outbox) = cluster.engine.outboxes.take(thread) else { continue };
             cluster.settle_outbox(&mut outbox, pending as usize, read);
-            let (reads, writes) = outbox.agents;
             for lane in lanes_of((outbox.lanes | 1 << lane) & active) {
-                cluster.clocks.learn(self.thread(lane), reads, outbox.waited.0);
-                cluster.clocks.learn(self.thread(lane), writes, outbox.waited.1);
-                if let Some(maps) = outbox.maps {
-                    cluster.clocks.learn(self.thread(lane), maps, outbox.waited.0);
-                }
+                outbox.teach(&mut cluster.clocks, self.thread(lane));
             }
-            cluster.engine.outboxes.insert(thread, outbox);
+            cluster.engine.outboxes.put(thread, outbox);
         }
     }
 }
