@@ -214,7 +214,7 @@ impl Warp {
             {
                 self.phase_is_over(cluster, barrier, awaited, (*relaxed, *scope), 1 << lane);
                 if let Some(dst) = dst {
-                    self.set_lane(*dst, lane, 1);
+                    self.registers.set_lane(*dst, lane, 1);
                 }
             }
             let thread = self.thread(lane);

@@ -3,7 +3,6 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use super::span::{Span, Spans};
-use super::unknown::{Local, Origin, Unknown, local_place};
 use crate::block::BlockId;
 use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
@@ -17,6 +16,7 @@ use crate::memory::address::{
 use crate::memory::tracked::ByteState;
 use crate::program::{Access, Op, Slot};
 use crate::race::{Reach, Who};
+use crate::registers::unknown::{Local, Origin, Unknown, local_place};
 use crate::update::one_at_a_time;
 use cute_arch::space::PARAMETER;
 use cute_machine::int::mask;
@@ -410,7 +410,7 @@ impl Warp {
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
                 let value = cluster.read(&self.locals[i], span, at, n);
-                self.set_lane(dst + leaf.slot, lane, value & mask(leaf.bits));
+                self.registers.set_lane(dst + leaf.slot, lane, value & mask(leaf.bits));
                 if span.space == LOCAL
                     && let Some(local) = self.locals[i].get(span.allocation as usize)
                     && let Some(unknown) = local.unknown(span.start + at, n, self.at)
@@ -419,10 +419,10 @@ impl Warp {
                     let (slot, unknown) = (dst + leaf.slot, Unknown { bits, ..unknown });
                     match self.arrived_late(cluster, unknown, lane) {
                         Some((value, unknown)) => {
-                            self.set_lane(slot, lane, value);
-                            self.set_unknown(slot, lane, unknown);
+                            self.registers.set_lane(slot, lane, value);
+                            self.registers.set_unknown(slot, lane, unknown);
                         }
-                        None => self.set_unknown(slot, lane, Some(unknown)),
+                        None => self.registers.set_unknown(slot, lane, Some(unknown)),
                     }
                 }
             }
@@ -461,16 +461,16 @@ impl Warp {
             return;
         }
         cluster.racy.loads_at((self.thread(lane), load.1), (span.space, span.allocation, span.start));
-        let own = self.doubts.get_mut().of(load);
-        self.doubts.get_mut().renew(load);
+        let own = self.registers.doubts().of(load);
+        self.registers.doubts().renew(load);
         for leaf in empty {
             let slot = dst + leaf.slot;
-            let set = match self.unknown(slot, lane) {
-                Some(Unknown { origin: Origin::Doubt(set), .. }) => self.doubts.get_mut().both(set, own),
+            let set = match self.registers.unknown(slot, lane) {
+                Some(Unknown { origin: Origin::Doubt(set), .. }) => self.registers.doubts().both(set, own),
                 _ => own,
             };
             let unknown = Unknown { origin: Origin::Doubt(set), bits: mask(leaf.bits) };
-            self.set_unknown(slot, lane, Some(unknown));
+            self.registers.set_unknown(slot, lane, Some(unknown));
         }
     }
 
@@ -479,11 +479,11 @@ impl Warp {
     fn follow(&mut self, cluster: &mut Cluster<'_>, access: &Access, (dst, span): (Slot, Span), lane: u32) {
         let load = (lane, self.at);
         cluster.racy.loads_at((self.thread(lane), self.at), (span.space, span.allocation, span.start));
-        let set = self.doubts.get_mut().of(load);
-        self.doubts.get_mut().renew(load);
+        let set = self.registers.doubts().of(load);
+        self.registers.doubts().renew(load);
         for leaf in &access.leaves {
             let unknown = Unknown { origin: Origin::Doubt(set), bits: mask(leaf.bits) };
-            self.set_unknown(dst + leaf.slot, lane, Some(unknown));
+            self.registers.set_unknown(dst + leaf.slot, lane, Some(unknown));
         }
     }
 
@@ -559,24 +559,30 @@ impl Warp {
             for leaf in &access.leaves {
                 match span.space {
                     // Memory of the thread keeps the marks of bytes, but not of followed loads.
-                    LOCAL => self.use_followed(src + leaf.slot, 1 << lane),
+                    LOCAL => self.registers.use_followed(src + leaf.slot, 1 << lane),
                     _ => {
                         self.use_address(cluster, src + leaf.slot, 1 << lane);
                         let stored = (src + leaf.slot, 8 * leaf.bytes);
-                        self.defined_bits(cluster.machine.kernel, stored, 1 << lane, "stored value")?;
+                        self.registers.defined_bits(
+                            cluster.machine.kernel,
+                            stored,
+                            1 << lane,
+                            "stored value",
+                        )?;
                     }
                 }
             }
             if matches!(span.space, SHARED | GLOBAL) && cluster.machine.launch.check_races {
-                let new = |l: &Leaf| self.get(src + l.slot)[i] & mask(l.bytes * 8);
+                let new = |l: &Leaf| self.registers.get(src + l.slot)[i] & mask(l.bytes * 8);
                 let read = |cluster: &Cluster<'_>, l: &Leaf| {
                     cluster.read(&[], span, l.offset as usize, l.bytes as usize)
                 };
                 let holds = |cluster: &Cluster<'_>| access.leaves.iter().all(|l| read(cluster, l) == new(l));
                 let old = |l: &Leaf| read(cluster, l);
                 if !access.strong && !holds(cluster) {
-                    let stored =
-                        |lane: u32, l: &Leaf| self.get(src + l.slot)[lane as usize] & mask(l.bytes * 8);
+                    let stored = |lane: u32, l: &Leaf| {
+                        self.registers.get(src + l.slot)[lane as usize] & mask(l.bytes * 8)
+                    };
                     let all = |is: &dyn Fn(&Leaf) -> bool| access.leaves.iter().all(is);
                     let rivals = lanes_of(active).filter(|lane| all(&|l| stored(*lane, l) == old(l)));
                     cluster.replaced = Replaced {
@@ -589,9 +595,9 @@ impl Warp {
             }
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
-                let value = self.get(src + leaf.slot)[i];
+                let value = self.registers.get(src + leaf.slot)[i];
                 cluster.write(&mut self.locals[i], span, at, n, value);
-                if let Some(unknown) = self.unknown(src + leaf.slot, lane)
+                if let Some(unknown) = self.registers.unknown(src + leaf.slot, lane)
                     && let Some(local) = self.locals[i].get_mut(span.allocation as usize)
                 {
                     local.forget(span.start + at, n, unknown);

@@ -3,20 +3,20 @@
 //! undefined value, and an access through the address is one. Only marked addresses cost anything.
 
 use super::alu::lanes_of;
-use super::unknown::{Origin, Unknown};
 use crate::finding::FindingKind;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::program::{Coordinates, Move, Op, Slot};
+use crate::registers::unknown::{Origin, Unknown};
 use cute_machine::int::{mask, signed};
 
 impl Warp {
     /// Copies an address, and marks it in the lanes where a coordinate is not below its extent. A
     /// negative coordinate is a large number without a sign.
     pub(crate) fn coordinates(&mut self, of: &Coordinates, active: u32) {
-        self.copy(&Move { dst: of.dst, src: of.src, len: 1 }, active);
+        self.registers.copy(&Move { dst: of.dst, src: of.src, len: 1 }, active);
         for own in &of.indices {
-            let (index, extent) = (self.get(own.index), self.get(own.extent));
+            let (index, extent) = (self.registers.get(own.index), self.registers.get(own.extent));
             let mut beyond = 0;
             for (lane, (index, extent)) in index.iter().zip(extent).enumerate() {
                 beyond |= u32::from(index >= extent) << lane;
@@ -30,14 +30,14 @@ impl Warp {
     #[cold]
     fn mark_beyond(&mut self, of: &Coordinates, lanes: u32) {
         for (own, number) in of.indices.iter().zip(0..) {
-            let unknown = self.undefined_in(own.index) | self.undefined_in(own.extent);
-            for lane in lanes_of(lanes & !unknown & !self.undefined_in(of.dst)) {
-                let value = |slot: Slot| self.get(slot)[lane as usize] & mask(own.width);
+            let unknown = self.registers.undefined_in(own.index) | self.registers.undefined_in(own.extent);
+            for lane in lanes_of(lanes & !unknown & !self.registers.undefined_in(of.dst)) {
+                let value = |slot: Slot| self.registers.get(slot)[lane as usize] & mask(own.width);
                 let (index, extent) = (value(own.index), value(own.extent));
                 if index >= extent {
                     let [index, extent] = [index, extent].map(|value| signed(value, own.width));
                     let origin = Origin::Beyond { at: self.at, number, index, extent };
-                    self.set_unknown(of.dst, lane, Some(Unknown { origin, bits: u64::MAX }));
+                    self.registers.set_unknown(of.dst, lane, Some(Unknown { origin, bits: u64::MAX }));
                 }
             }
         }
@@ -47,8 +47,8 @@ impl Warp {
     /// beyond its extent, that is a mistake of the op that made it.
     #[inline]
     pub(crate) fn use_address(&self, cluster: &mut Cluster<'_>, address: Slot, lanes: u32) {
-        if self.undefined_in(address) & lanes != 0 {
-            self.note_beyond(cluster, address, self.undefined_in(address) & lanes);
+        if self.registers.undefined_in(address) & lanes != 0 {
+            self.note_beyond(cluster, address, self.registers.undefined_in(address) & lanes);
         }
     }
 
@@ -56,7 +56,7 @@ impl Warp {
     fn note_beyond(&self, cluster: &mut Cluster<'_>, address: Slot, lanes: u32) {
         for lane in lanes_of(lanes) {
             let Some(Unknown { origin: Origin::Beyond { at, number, index, extent }, .. }) =
-                self.unknown(address, lane)
+                self.registers.unknown(address, lane)
             else {
                 continue;
             };

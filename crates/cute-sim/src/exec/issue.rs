@@ -1,30 +1,15 @@
 //! The issue of an asynchronous operation: what all of them have in common.
 
 use crate::finding::{AccessKind, FindingKind};
-use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
 use crate::memory::span::Span;
 use crate::memory::tracked::ByteState;
-use crate::program::Slot;
 use crate::race::{Acting, Needs, Reach, View};
 use crate::task::Issued;
 
 impl Warp {
-    /// The lanes with each list of values.
-    pub(crate) fn alike(&self, active: u32, slots: &[Slot]) -> Vec<u32> {
-        let mut known: Vec<(Vec<u64>, u32)> = Vec::new();
-        for lane in lanes_of(active) {
-            let own: Vec<u64> = slots.iter().map(|slot| self.get(*slot)[lane as usize]).collect();
-            match known.iter_mut().find(|(values, _)| *values == own) {
-                Some((_, lanes)) => *lanes |= 1 << lane,
-                None => known.push((own, 1 << lane)),
-            }
-        }
-        known.into_iter().map(|(_, lanes)| lanes).collect()
-    }
-
     /// Checks that the bytes may be sent. An empty byte is noted, since its writer may be late.
     pub(crate) fn can_send(
         &self,

@@ -54,10 +54,10 @@ impl Warp {
         let kernel = cluster.machine.kernel;
         match op {
             MbarrierOp::Init { count } => {
-                self.defined(kernel, count, active, "count of the barrier")?;
+                self.registers.defined(kernel, count, active, "count of the barrier")?;
                 // Lanes that store one value in one instruction do it once, because kernels of CuTe
                 // DSL let whole warps do so.
-                let alike = self.alike(active, &[address, count]);
+                let alike = self.registers.alike(active, &[address, count]);
                 let active = alike.iter().fold(0, |first, lanes| first | lanes & lanes.wrapping_neg());
                 let first = active & !self.initialise_again(cluster, (address, count), space, &alike);
                 self.at_barriers(
@@ -67,7 +67,7 @@ impl Warp {
                     first,
                     AccessKind::Write,
                     &mut |warp, cluster, at, lane| {
-                        let count = warp.get(count)[lane as usize] as u32;
+                        let count = warp.registers.get(count)[lane as usize] as u32;
                         let thread = warp.thread(lane);
                         let barrier = Mbarrier::new(count, warp.at, thread);
                         let mut barrier = barrier.map_err(|misuse| cluster.misused(at, misuse))?;
@@ -93,7 +93,7 @@ impl Warp {
             }
             MbarrierOp::Invalidate => self.invalidate(cluster, address, space, active)?,
             MbarrierOp::Expect { bytes, comes } => {
-                self.defined(kernel, bytes, active, "number of bytes")?;
+                self.registers.defined(kernel, bytes, active, "number of bytes")?;
                 self.at_barriers(
                     cluster,
                     address,
@@ -101,7 +101,7 @@ impl Warp {
                     active,
                     AccessKind::Atomic,
                     &mut |warp, cluster, at, lane| {
-                        let bytes = i64::from(warp.get(bytes)[lane as usize] as u32);
+                        let bytes = i64::from(warp.registers.get(bytes)[lane as usize] as u32);
                         let act = Some(warp.act(1 << lane));
                         cluster.expect_bytes(at, if comes { -bytes } else { bytes }, act)?;
                         if !comes && let Some(barrier) = cluster.engine.barriers.get_mut(&at) {
@@ -147,8 +147,8 @@ impl Warp {
             }
             MbarrierOp::Wait(wait) => return self.wait_at_barriers(cluster, wait, address, space, active),
             MbarrierOp::PendingCount { dst } => {
-                let pending = self.get(address).map(Mbarrier::pending_of);
-                self.set_from(dst, active, &pending, &[address]);
+                let pending = self.registers.get(address).map(Mbarrier::pending_of);
+                self.registers.set_from(dst, active, &pending, &[address]);
             }
         }
         Ok(Flow::Next)
@@ -164,7 +164,7 @@ impl Warp {
     ) -> Result<(), LaneFinding> {
         let Arrival { count, expect, drop, completes, relaxed, scope, dst } = arrival;
         for slot in [count, expect].into_iter().flatten() {
-            self.defined(cluster.machine.kernel, slot, active, "count of the arrival")?;
+            self.registers.defined(cluster.machine.kernel, slot, active, "count of the arrival")?;
         }
         self.at_barriers(
             cluster,
@@ -173,7 +173,7 @@ impl Warp {
             active,
             AccessKind::Atomic,
             &mut |warp, cluster, at, lane| {
-                let value = |slot: Slot| warp.get(slot)[lane as usize] as u32;
+                let value = |slot: Slot| warp.registers.get(slot)[lane as usize] as u32;
                 if let Some(bytes) = expect {
                     cluster.expect_bytes(at, value(bytes).into(), Some(warp.act(1 << lane)))?;
                 }
@@ -207,7 +207,7 @@ impl Warp {
                 cluster.tell(|_| Event::Arrives { act: warp.act(1 << lane), barrier: at, after: None });
                 cluster.arrive(at, count, drop, passed, (thread, warp.at), warp.executed)?;
                 if let Some(dst) = dst {
-                    warp.set_lane(dst, lane, token);
+                    warp.registers.set_lane(dst, lane, token);
                 }
                 Ok(())
             },
@@ -226,11 +226,13 @@ impl Warp {
         let slot = match by {
             AwaitedBy::Parity(slot) | AwaitedBy::Token(slot) => slot,
         };
-        self.defined(cluster.machine.kernel, slot, active, "phase")?;
+        self.registers.defined(cluster.machine.kernel, slot, active, "phase")?;
         self.last_read = (self.at, active.trailing_zeros(), self.executed);
         let awaited = |warp: &Warp, lane: u32| match by {
-            AwaitedBy::Parity(slot) => Awaited::Parity(warp.get(slot)[lane as usize] as u32),
-            AwaitedBy::Token(slot) => Awaited::Phase(Mbarrier::phase_of(warp.get(slot)[lane as usize])),
+            AwaitedBy::Parity(slot) => Awaited::Parity(warp.registers.get(slot)[lane as usize] as u32),
+            AwaitedBy::Token(slot) => {
+                Awaited::Phase(Mbarrier::phase_of(warp.registers.get(slot)[lane as usize]))
+            }
         };
         // Lanes that wait for one phase learn of it together.
         let mut over: Option<(usize, Awaited, u32)> = None;
@@ -291,7 +293,7 @@ impl Warp {
         let early = || cluster.engine.schedule.answers_at_once(when, lasts);
         let at_once = blocking == Blocking::Test || blocking == Blocking::Try && early();
         if let Some(dst) = dst {
-            self.set(dst, active, &answers, 0);
+            self.registers.set(dst, active, &answers, 0);
         }
         if waiting == 0 {
             return Ok(Flow::Next);
@@ -324,11 +326,11 @@ impl Warp {
         kind: AccessKind,
         run: Lanes<'_>,
     ) -> Result<(), LaneFinding> {
-        self.defined(cluster.machine.kernel, address, active, "address")?;
+        self.registers.defined(cluster.machine.kernel, address, active, "address")?;
         self.use_address(cluster, address, active);
         for lane in lanes_of(active) {
             let at = |kind| LaneFinding { lane, kind };
-            let pointer = self.get(address)[lane as usize];
+            let pointer = self.registers.get(address)[lane as usize];
             let bytes = BYTES as u64;
             let span = cluster.span(&self.locals[lane as usize], pointer, space, bytes, bytes).map_err(at)?;
             if span.space != SHARED {

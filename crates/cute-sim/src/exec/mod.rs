@@ -17,7 +17,7 @@
 //! | `maps` | tensor maps that a kernel changes |
 //! | `mbarrier`, `uses`, `missed` | `mbarrier`; its checks that hold for every schedule |
 //! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
-//! | `unknown`, `undefined` | undefined values; reads of arrays that begin undefined |
+//! | `undefined` | reads of arrays that begin undefined |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
 //! | `wgmma`, `flight` | MMAs of warpgroups; registers that they have not written yet |
 //! | `columns`, `tmem` | tensor memory: allocation of columns, and loads and stores by warps |
@@ -59,7 +59,6 @@ pub(crate) mod tiles;
 mod tmem;
 mod together;
 mod undefined;
-pub(crate) mod unknown;
 mod unwaited;
 mod uses;
 pub(crate) mod wgmma;

@@ -27,10 +27,10 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
-        self.defined(kernel, remote.address, active, "address")?;
-        self.defined(kernel, remote.barrier, active, "address of the mbarrier")?;
+        self.registers.defined(kernel, remote.address, active, "address")?;
+        self.registers.defined(kernel, remote.barrier, active, "address of the mbarrier")?;
         for value in &remote.values {
-            self.defined_bits(kernel, (*value, remote.scalar.bits()), active, "value")?;
+            self.registers.defined_bits(kernel, (*value, remote.scalar.bits()), active, "value")?;
         }
         let mut parcels: Vec<Parcel> = Vec::new();
         for lane in lanes_of(active) {
@@ -55,7 +55,7 @@ impl Warp {
         remote: &Remote,
         lane: u32,
     ) -> Result<(Span, Span), FindingKind> {
-        let get = |slot: Slot| self.get(slot)[lane as usize];
+        let get = |slot: Slot| self.registers.get(slot)[lane as usize];
         let bytes = remote.bytes() as u64;
         let to = cluster.span(&[], get(remote.address), CLUSTER, bytes, bytes)?;
         let barrier = cluster.span(&[], get(remote.barrier), CLUSTER, BYTES as u64, BYTES as u64)?;
@@ -95,7 +95,8 @@ impl Warp {
             let acting = Acting { who, lane: *lane, agent, time, view: &view, needs };
             cluster.watch_transfer(*to, (to.start, remote.bytes()), &acting);
             for (i, slot) in remote.values.iter().enumerate() {
-                values.push(Value { at: to.start + i * size, bits: self.get(*slot)[*lane as usize] });
+                values
+                    .push(Value { at: to.start + i * size, bits: self.registers.get(*slot)[*lane as usize] });
             }
         }
         if let Some(course) = &mut cluster.engine.course {

@@ -2,15 +2,15 @@
 
 use super::alu::{self, LaneFinding, Lanes, lanes_of, try_map};
 use super::collective;
-use super::flight::Flight;
 use super::scalar::{cast, regroup};
-use super::unknown::{Origin, Unknown};
 use crate::finding::FindingKind;
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Wait, Warp, first_lane, mask_of};
 use crate::memory::address::{CLUSTER, SHARED_BASE};
 use crate::program::{Binary, Cast, Edge, LaneMask, MapOp, Move, Op, Piece, Slot, Special, Ternary, Unary};
+use crate::registers::flight::Flight;
+use crate::registers::unknown::{Origin, Unknown};
 use crate::tensor::sums;
 use cute_arch::space::GENERIC;
 use cute_machine::convert::{Conversion, packed_bits};
@@ -41,13 +41,13 @@ impl Warp {
                     | I::ShrU
                     | I::ShlClamped
                     | I::ShrClampedU
-                    | I::ShrClampedS => self.undefined_operands([at.a, at.b], at.lanes, active),
+                    | I::ShrClampedS => self.registers.undefined_operands([at.a, at.b], at.lanes, active),
                     _ => Vec::new(),
                 };
                 self.binary(at, active, |defined, a, b, out| {
                     alu::int_binary(op, width, no_wrap, defined, a, b, out)
                 })?;
-                self.refine(op, width, at.dst, &undefined);
+                self.registers.refine(op, width, at.dst, &undefined);
             }
             Op::Overflowing { op, width, signed, at } => {
                 self.binary(at, active, |defined, a, b, out| {
@@ -75,17 +75,23 @@ impl Warp {
             Op::Fma { ty, at: Ternary { dst, a, b, c, lanes } } => {
                 for i in 0..lanes {
                     let [a, b, c] = [a + i, b + i, c + i];
-                    let fused = alu::fma(ty, active, self.get(a), self.get(b), self.get(c));
-                    self.set_from(dst + i, active, &fused, &[a, b, c]);
+                    let fused = alu::fma(
+                        ty,
+                        active,
+                        self.registers.get(a),
+                        self.registers.get(b),
+                        self.registers.get(c),
+                    );
+                    self.registers.set_from(dst + i, active, &fused, &[a, b, c]);
                 }
             }
             Op::Rounded { instruction, at: Ternary { dst, a, b, c, lanes } } => {
                 for i in 0..lanes {
                     let operands = [a + i, b + i, c + i];
                     let value = try_map(active, |lane| {
-                        Ok(instruction.apply(operands.map(|slot| self.get(slot)[lane])))
+                        Ok(instruction.apply(operands.map(|slot| self.registers.get(slot)[lane])))
                     })?;
-                    self.set_from(dst + i, active, &value, &operands);
+                    self.registers.set_from(dst + i, active, &value, &operands);
                 }
             }
             Op::Dot { dst, ref a, ref b, c, width, skip, signed: (sa, sb) } => {
@@ -95,24 +101,24 @@ impl Warp {
                         |bits, width, is_signed| if is_signed { signed(bits, width) } else { bits as i64 };
                     let a = self.fields(a, width, lane).map(|bits| read(bits, width, sa));
                     let b = self.fields(b, 8, lane).skip(skip as usize).map(|bits| read(bits, 8, sb));
-                    Ok(dot(a, b, self.get(c)[lane]))
+                    Ok(dot(a, b, self.registers.get(c)[lane]))
                 })?;
-                self.set_from(dst, active, &sum, &slots);
+                self.registers.set_from(dst, active, &sum, &slots);
             }
             Op::IntTernary { op, width, at: Ternary { dst, a, b, c, .. } } => {
-                let at = |slot: Slot, lane: usize| self.get(slot)[lane];
+                let at = |slot: Slot, lane: usize| self.registers.get(slot)[lane];
                 let value =
                     try_map(active, |lane| Ok(ternary(op, width, at(a, lane), at(b, lane), at(c, lane))))?;
-                let undefined = self.undefined_lanes([a, b, c], active);
-                self.set_from(dst, active, &value, &[a, b, c]);
-                self.refine_ternary(op, width, dst, &undefined);
+                let undefined = self.registers.undefined_lanes([a, b, c], active);
+                self.registers.set_from(dst, active, &value, &[a, b, c]);
+                self.registers.refine_ternary(op, width, dst, &undefined);
             }
             Op::Permute { at: Ternary { dst, a, b, c, .. } } => {
-                let at = |slot: Slot, lane: usize| self.get(slot)[lane];
+                let at = |slot: Slot, lane: usize| self.registers.get(slot)[lane];
                 let picked = try_map(active, |lane| Ok(permute(at(a, lane), at(b, lane), at(c, lane))))?;
-                let undefined = self.undefined_lanes([a, b, c], active);
-                self.set_from(dst, active, &picked, &[a, b, c]);
-                self.refine_permuted(dst, &undefined);
+                let undefined = self.registers.undefined_lanes([a, b, c], active);
+                self.registers.set_from(dst, active, &picked, &[a, b, c]);
+                self.registers.refine_permuted(dst, &undefined);
             }
             Op::Convert { conversion, count, random, ref src, ref dst } => {
                 self.convert((conversion, random), count, src, dst, active);
@@ -120,64 +126,71 @@ impl Warp {
             Op::Select { at: Ternary { dst, a, b, c, lanes }, per_lane } => {
                 for i in 0..lanes {
                     let [a, b, c] = [if per_lane { a + i } else { a }, b + i, c + i];
-                    self.use_followed(a, active);
-                    let value = alu::select(self.get(a), self.get(b), self.get(c));
-                    let then = mask_of(self.get(a));
-                    let picked = [then & self.undefined_in(b), !then & self.undefined_in(c)];
-                    let undefined = self.undefined_in(a) | picked[0] | picked[1];
-                    self.set(dst + i, active, &value, undefined);
+                    self.registers.use_followed(a, active);
+                    let value =
+                        alu::select(self.registers.get(a), self.registers.get(b), self.registers.get(c));
+                    let then = mask_of(self.registers.get(a));
+                    let picked =
+                        [then & self.registers.undefined_in(b), !then & self.registers.undefined_in(c)];
+                    let undefined = self.registers.undefined_in(a) | picked[0] | picked[1];
+                    self.registers.set(dst + i, active, &value, undefined);
                     if undefined & active != 0 {
-                        self.inherit_copy(dst + i, picked[0] & active, b);
-                        self.inherit_copy(dst + i, picked[1] & active, c);
-                        self.inherit(dst + i, self.undefined_in(a) & active, u32::MAX, &[a]);
+                        self.registers.inherit_copy(dst + i, picked[0] & active, b);
+                        self.registers.inherit_copy(dst + i, picked[1] & active, c);
+                        self.registers.inherit(
+                            dst + i,
+                            self.registers.undefined_in(a) & active,
+                            u32::MAX,
+                            &[a],
+                        );
                     }
                 }
             }
             Op::Regroup { dst, src, from, to, lanes } => self.regroup(dst, src, from, to, lanes, active),
-            Op::Copy(m) => self.copy(&m, active),
+            Op::Copy(m) => self.registers.copy(&m, active),
             Op::Freeze(m) => {
-                self.copy(&m, active);
-                (m.dst..m.dst + m.len).for_each(|slot| self.undefined[slot as usize] &= !active);
+                self.registers.copy(&m, active);
+                (m.dst..m.dst + m.len).for_each(|slot| self.registers.freeze(slot, active));
             }
             Op::Coordinates(ref of) => self.coordinates(of, active),
             Op::Extract { dst, src, index, lanes } => {
-                self.defined(kernel, index, active, "index")?;
+                self.registers.defined(kernel, index, active, "index")?;
                 for lane in lanes_of(active) {
                     let element = self.element(index, lanes, lane)?;
-                    self.move_lane(dst, src + element, lane);
+                    self.registers.move_lane(dst, src + element, lane);
                 }
             }
             Op::Insert { dst, value, index, lanes } => {
-                self.defined(kernel, index, active, "index")?;
+                self.registers.defined(kernel, index, active, "index")?;
                 for lane in lanes_of(active) {
                     let element = self.element(index, lanes, lane)?;
-                    self.move_lane(dst + element, value, lane);
+                    self.registers.move_lane(dst + element, value, lane);
                 }
             }
             Op::Gather { dst, ref from } => {
                 for (to, from) in (dst..).zip(from.iter()) {
-                    self.copy(&Move { dst: to, src: *from, len: 1 }, active);
+                    self.registers.copy(&Move { dst: to, src: *from, len: 1 }, active);
                 }
             }
             Op::Address { dst, base, offset, ref terms } => {
-                let mut sum = *self.get(base);
-                let mut undefined = self.undefined_in(base);
+                let mut sum = *self.registers.get(base);
+                let mut undefined = self.registers.undefined_in(base);
                 sum.iter_mut().for_each(|s| *s = s.wrapping_add_signed(offset));
                 for t in terms {
-                    alu::add_scaled(&mut sum, self.get(t.slot), t.width, t.scale);
-                    undefined |= self.undefined_in(t.slot);
+                    alu::add_scaled(&mut sum, self.registers.get(t.slot), t.width, t.scale);
+                    undefined |= self.registers.undefined_in(t.slot);
                 }
-                let before = self.undefined_in(dst);
-                self.set(dst, active, &sum, undefined);
+                let before = self.registers.undefined_in(dst);
+                self.registers.set(dst, active, &sum, undefined);
                 if undefined & active != 0 {
                     let slots: Vec<Slot> = terms.iter().map(|t| t.slot).chain([base]).collect();
-                    self.inherit(dst, undefined & active, before, &slots);
+                    self.registers.inherit(dst, undefined & active, before, &slots);
                 }
             }
             Op::IsInSpace { dst, address, space } => {
-                let addresses = *self.get(address);
+                let addresses = *self.registers.get(address);
                 let inside = alu::map(&addresses, |address| cluster.is_in_space(address, space).into());
-                self.set_from(dst, active, &inside, &[address]);
+                self.registers.set_from(dst, active, &inside, &[address]);
             }
             Op::Load { dst, address, access } => {
                 self.load(cluster, &kernel.accesses[access as usize], dst, address, active)?;
@@ -194,7 +207,7 @@ impl Warp {
             Op::Special { dst, special } => {
                 let value =
                     std::array::from_fn(|lane| self.special(special, lane as u32, active, cluster).into());
-                self.set(dst, active, &value, 0);
+                self.registers.set(dst, active, &value, 0);
             }
             Op::AsyncCopy { dst, src, size, read } => self.issue(cluster, dst, src, size, read, active)?,
             Op::Bulk(ref op) => self.bulk(cluster, op, active)?,
@@ -231,16 +244,16 @@ impl Warp {
             Op::GridDependency { waits } => self.depend_on_grids(cluster, waits, active),
             Op::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),
             Op::Branch { condition, then, otherwise } => {
-                self.defined(kernel, condition, active, "condition of the branch")?;
-                let taken = mask_of(self.get(condition)) & active;
+                self.registers.defined(kernel, condition, active, "condition of the branch")?;
+                let taken = mask_of(self.registers.get(condition)) & active;
                 return Ok(self.fork(&[
                     (taken, &kernel.edges[then as usize]),
                     (active & !taken, &kernel.edges[otherwise as usize]),
                 ]));
             }
             Op::Switch { flag, ref cases, default } => {
-                self.defined(kernel, flag, active, "flag of the switch")?;
-                let flags = *self.get(flag);
+                self.registers.defined(kernel, flag, active, "flag of the switch")?;
+                let flags = *self.registers.get(flag);
                 let mut left = active;
                 let mut ways = Vec::new();
                 for (value, edge) in cases.iter() {
@@ -262,8 +275,8 @@ impl Warp {
             Op::Back { src, len } => return Ok(self.back(&kernel.functions, src, len, active)),
             Op::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
             Op::Agree { value } => {
-                self.defined(kernel, value, active, "condition")?;
-                let values = self.get(value);
+                self.registers.defined(kernel, value, active, "condition")?;
+                let values = self.registers.get(value);
                 let first = values[active.trailing_zeros() as usize];
                 let lanes = lanes_of(active).filter(|lane| values[*lane as usize] == first);
                 let lanes = lanes.fold(0, |mask, lane| mask | 1 << lane);
@@ -280,7 +293,7 @@ impl Warp {
             Op::Trap { message } => return Err(self.trap(cluster, message, active)),
             Op::Barrier { id, threads, reduction, .. } => {
                 if let Some(reduction) = reduction {
-                    self.defined(kernel, reduction.predicate, active, "predicate")?;
+                    self.registers.defined(kernel, reduction.predicate, active, "predicate")?;
                 }
                 self.enter_barrier(cluster, id, threads, active)?;
                 return Ok(Flow::Apart);
@@ -305,13 +318,13 @@ impl Warp {
                 return Ok(Flow::Apart);
             }
             Op::BlockRank { dst, address, generic } => {
-                let addresses = *self.get(address);
+                let addresses = *self.registers.get(address);
                 let space = if generic { GENERIC } else { CLUSTER };
                 let ranks = try_map(active, |lane| {
                     let rank = cluster.rank_of(addresses[lane], space)?;
                     Ok(rank.into())
                 })?;
-                self.set_from(dst, active, &ranks, &[address]);
+                self.registers.set_from(dst, active, &ranks, &[address]);
             }
             Op::MapAddress { dst, address, rank } => self.map_address(cluster, dst, address, rank, active)?,
             Op::Group(_) => {
@@ -328,7 +341,7 @@ impl Warp {
                 }
             }
             Op::WarpBarrier { mask } => {
-                self.defined(kernel, mask, active, "lane mask")?;
+                self.registers.defined(kernel, mask, active, "lane mask")?;
                 self.enter_warp_barrier(cluster, mask, active)?;
                 return Ok(Flow::Apart);
             }
@@ -415,10 +428,10 @@ impl Warp {
     ) -> Result<Flow, LaneFinding> {
         for i in 0..at.lanes {
             let (a, b) = (at.a + i, at.b + i);
-            let undefined = self.undefined_in(a) | self.undefined_in(b);
+            let undefined = self.registers.undefined_in(a) | self.registers.undefined_in(b);
             let mut value = [0; 32];
-            f(active & !undefined, self.get(a), self.get(b), &mut value)?;
-            self.set_from(at.dst + i, active, &value, &[a, b]);
+            f(active & !undefined, self.registers.get(a), self.registers.get(b), &mut value)?;
+            self.registers.set_from(at.dst + i, active, &value, &[a, b]);
         }
         Ok(Flow::Next)
     }
@@ -429,15 +442,23 @@ impl Warp {
     fn divide(&mut self, op: IntOp, width: u32, at: Binary, active: u32) -> Result<Flow, LaneFinding> {
         for i in 0..at.lanes {
             let (dst, a, b) = (at.dst + i, at.a + i, at.b + i);
-            let known = active & !(self.undefined_in(a) | self.undefined_in(b));
-            let by_zero = lanes_of(known).filter(|lane| self.get(b)[*lane as usize] == 0);
+            let known = active & !(self.registers.undefined_in(a) | self.registers.undefined_in(b));
+            let by_zero = lanes_of(known).filter(|lane| self.registers.get(b)[*lane as usize] == 0);
             let by_zero = by_zero.fold(0, |lanes, lane| lanes | 1 << lane);
             let mut value = [0; 32];
             let no_wrap = NoWrap::default();
-            alu::int_binary(op, width, no_wrap, known & !by_zero, self.get(a), self.get(b), &mut value)?;
-            self.set_from(dst, active, &value, &[a, b]);
+            alu::int_binary(
+                op,
+                width,
+                no_wrap,
+                known & !by_zero,
+                self.registers.get(a),
+                self.registers.get(b),
+                &mut value,
+            )?;
+            self.registers.set_from(dst, active, &value, &[a, b]);
             let unknown = Unknown { origin: Origin::Quotient { at: self.at }, bits: u64::MAX };
-            lanes_of(by_zero).for_each(|lane| self.set_unknown(dst, lane, Some(unknown)));
+            lanes_of(by_zero).for_each(|lane| self.registers.set_unknown(dst, lane, Some(unknown)));
         }
         Ok(Flow::Next)
     }
@@ -463,9 +484,9 @@ impl Warp {
         f: impl Fn(u32, &Lanes) -> Result<Lanes, LaneFinding>,
     ) -> Result<Flow, LaneFinding> {
         for i in 0..at.lanes {
-            let undefined = self.undefined_in(at.a + i);
-            let value = f(active & !undefined, self.get(at.a + i))?;
-            self.set_from(at.dst + i, active, &value, &[at.a + i]);
+            let undefined = self.registers.undefined_in(at.a + i);
+            let value = f(active & !undefined, self.registers.get(at.a + i))?;
+            self.registers.set_from(at.dst + i, active, &value, &[at.a + i]);
         }
         Ok(Flow::Next)
     }
@@ -473,7 +494,7 @@ impl Warp {
     fn cast(&mut self, kind: Cast, at: Unary, active: u32) -> Result<Flow, LaneFinding> {
         let undefined = match kind {
             Cast::Truncate { .. } | Cast::SignExtend { .. } => {
-                self.undefined_operands([at.a], at.lanes, active)
+                self.registers.undefined_operands([at.a], at.lanes, active)
             }
             _ => Vec::new(),
         };
@@ -483,9 +504,11 @@ impl Warp {
             _ => try_map(defined, |lane| cast(kind, a[lane])),
         })?;
         match kind {
-            Cast::Truncate { width } => self.refine_cast(at.dst, &undefined, |bits| bits & mask(width)),
+            Cast::Truncate { width } => {
+                self.registers.refine_cast(at.dst, &undefined, |bits| bits & mask(width))
+            }
             Cast::SignExtend { from, to } => {
-                self.refine_cast(at.dst, &undefined, |bits| signed(bits, from) as u64 & mask(to));
+                self.registers.refine_cast(at.dst, &undefined, |bits| signed(bits, from) as u64 & mask(to));
             }
             _ => {}
         }
@@ -504,13 +527,14 @@ impl Warp {
     ) {
         let (from, to) = (packed_bits(conversion.from), packed_bits(conversion.to));
         let sources: Vec<Slot> = src.iter().map(|piece| piece.slot).chain(random).collect();
-        let undefined = sources.iter().fold(0, |lanes, slot| lanes | self.undefined_in(*slot)) & active;
+        let undefined =
+            sources.iter().fold(0, |lanes, slot| lanes | self.registers.undefined_in(*slot)) & active;
         let unknown: Vec<(u32, Unknown)> = lanes_of(undefined)
             .filter_map(|lane| Some((lane, self.unknown_conversion((from, to), count, src, random, lane)?)))
             .collect();
         let mut packed = [0u64; 32];
         for lane in lanes_of(active) {
-            let word = random.map(|slot| self.get(slot)[lane as usize] as u32);
+            let word = random.map(|slot| self.registers.get(slot)[lane as usize] as u32);
             let codes = (0..count).zip(self.fields(src, from, lane as usize));
             packed[lane as usize] = codes.fold(0, |bits, (i, code)| {
                 let conversion = word.map_or(conversion, |word| conversion.randomly(word, i));
@@ -520,10 +544,10 @@ impl Warp {
         let mut bit = 0;
         for piece in dst {
             let value = alu::map(&packed, |bits| bits >> bit & mask(piece.bits));
-            self.set_from(piece.slot, active, &value, &sources);
+            self.registers.set_from(piece.slot, active, &value, &sources);
             for (lane, Unknown { origin, bits }) in &unknown {
                 let bits = bits >> bit & mask(piece.bits);
-                self.set_unknown(piece.slot, *lane, Some(Unknown { origin: *origin, bits }));
+                self.registers.set_unknown(piece.slot, *lane, Some(Unknown { origin: *origin, bits }));
             }
             bit += piece.bits;
         }
@@ -540,9 +564,9 @@ impl Warp {
         random: Option<Slot>,
         lane: u32,
     ) -> Option<Unknown> {
-        let unknown = |slot: Slot| self.unknown(slot, lane);
+        let unknown = |slot: Slot| self.registers.unknown(slot, lane);
         let sources = src.iter().map(|piece| piece.slot);
-        let origin = self.origin_of(sources.chain(random).filter_map(unknown).map(|u| u.origin))?;
+        let origin = self.registers.origin_of(sources.chain(random).filter_map(unknown).map(|u| u.origin))?;
         let undefined = |slot: Slot| unknown(slot).map_or(0, |unknown| unknown.bits);
         let is_random = random.is_some_and(|slot| undefined(slot) != 0);
         let of_each = fields_of(src, from, undefined);
@@ -553,7 +577,7 @@ impl Warp {
 
     /// Fields of `width` bits of a lane's registers, lowest first.
     fn fields(&self, pieces: &[Piece], width: u32, lane: usize) -> impl Iterator<Item = u64> {
-        fields_of(pieces, width, move |slot| self.get(slot)[lane])
+        fields_of(pieces, width, move |slot| self.registers.get(slot)[lane])
     }
 
     fn regroup(&mut self, dst: Slot, src: Slot, from: u32, to: u32, lanes: u32, active: u32) {
@@ -567,29 +591,29 @@ impl Warp {
         // The source may be the target's neighbour, never the target.
         for i in 0..lanes {
             let sources = parts(i);
-            let value = std::array::from_fn(|lane| {
-                regroup(|s| self.registers[(src + s) as usize][lane], from, to, i)
-            });
-            let undefined = sources.clone().fold(0, |u, s| u | self.undefined_in(src + s));
-            self.set(dst + i, active, &value, undefined);
+            let value =
+                std::array::from_fn(|lane| regroup(|s| self.registers.get(src + s)[lane], from, to, i));
+            let undefined = sources.clone().fold(0, |u, s| u | self.registers.undefined_in(src + s));
+            self.registers.set(dst + i, active, &value, undefined);
             let shift = if to < from { i % (from / to) * to } else { 0 };
-            if undefined & active != 0 && self.regroup_flight(dst + i, src + sources.start, shift, to, active)
+            if undefined & active != 0
+                && self.registers.regroup_flight(dst + i, src + sources.start, shift, to, active)
             {
                 continue;
             }
             // Bits go with their values.
             for lane in lanes_of(undefined & active) {
-                let unknown = |s: u32| self.unknown(src + s, lane);
+                let unknown = |s: u32| self.registers.unknown(src + s, lane);
                 let origins = sources.clone().filter_map(unknown).map(|u| u.origin);
-                let Some(origin) = self.origin_of(origins) else { continue };
+                let Some(origin) = self.registers.origin_of(origins) else { continue };
                 let bits = regroup(|s| unknown(s).map_or(0, |u| u.bits & mask(from)), from, to, i);
-                self.set_unknown(dst + i, lane, Some(Unknown { origin, bits }));
+                self.registers.set_unknown(dst + i, lane, Some(Unknown { origin, bits }));
             }
         }
     }
 
     fn element(&self, index: Slot, lanes: u32, lane: u32) -> Result<u32, LaneFinding> {
-        let index = self.get(index)[lane as usize];
+        let index = self.registers.get(index)[lane as usize];
         let element = u32::try_from(index).ok().filter(|i| *i < lanes);
         element.ok_or(LaneFinding { lane, kind: FindingKind::Lane { index, lanes } })
     }
@@ -599,26 +623,30 @@ impl Warp {
         if edge.overlap {
             let slots = |start: Slot, len: u32| start..start + len;
             let unknown = |s: Slot| -> Vec<(u32, Option<Unknown>)> {
-                let lanes = if self.flight(s).is_some() { 0 } else { self.undefined_in(s) & active };
-                lanes_of(lanes).map(|lane| (lane, self.unknown(s, lane))).collect()
+                let lanes = if self.registers.flight(s).is_some() {
+                    0
+                } else {
+                    self.registers.undefined_in(s) & active
+                };
+                lanes_of(lanes).map(|lane| (lane, self.registers.unknown(s, lane))).collect()
             };
             let values: Vec<Carried> = edge
                 .moves
                 .iter()
                 .flat_map(|m| slots(m.src, m.len))
-                .map(|s| (self.registers[s as usize], unknown(s), self.flight(s)))
+                .map(|s| (*self.registers.get(s), unknown(s), self.registers.flight(s)))
                 .collect();
             let targets = edge.moves.iter().flat_map(|m| slots(m.dst, m.len));
             for (slot, (value, unknown, flight)) in targets.zip(&values) {
                 if let Some(flight) = flight {
-                    self.depart(slot, active, *flight);
+                    self.registers.depart(slot, active, *flight);
                     continue;
                 }
-                self.set(slot, active, value, 0);
-                unknown.iter().for_each(|(lane, unknown)| self.set_unknown(slot, *lane, *unknown));
+                self.registers.set(slot, active, value, 0);
+                unknown.iter().for_each(|(lane, unknown)| self.registers.set_unknown(slot, *lane, *unknown));
             }
         } else {
-            edge.moves.iter().for_each(|m| self.copy(m, active));
+            edge.moves.iter().for_each(|m| self.registers.copy(m, active));
         }
         Flow::To(edge.target)
     }

@@ -35,14 +35,14 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
-        self.defined(kernel, barrier, active, "address of the mbarrier")?;
+        self.registers.defined(kernel, barrier, active, "address of the mbarrier")?;
         if let Some(mask) = mask {
-            self.defined(kernel, mask, active, "multicast mask")?;
+            self.registers.defined(kernel, mask, active, "multicast mask")?;
         }
         for lane in lanes_of(active) {
-            let address = self.get(barrier)[lane as usize];
+            let address = self.registers.get(barrier)[lane as usize];
             let crowd = self.arrivals_with(barrier, None, active, lane);
-            let mask = mask.map(|mask| self.get(mask)[lane as usize] as u32 & 0xffff);
+            let mask = mask.map(|mask| self.registers.get(mask)[lane as usize] as u32 & 0xffff);
             self.commit_one(cluster, (address, space), mask, crowd, lane)
                 .map_err(|kind| LaneFinding { lane, kind })?;
             self.ask(cluster, lane)?;
@@ -146,7 +146,7 @@ impl Warp {
         let factors = scales.iter().flat_map(|scales| scales.addresses).zip(ADDRESSES);
         let others = others.chain(factors);
         for (slot, operand) in operands.into_iter().chain(others) {
-            self.defined(kernel, slot, active, operand)?;
+            self.registers.defined(kernel, slot, active, operand)?;
             self.use_address(cluster, slot, active);
         }
         for lane in lanes_of(active) {
@@ -228,7 +228,7 @@ impl Warp {
         mma: &TensorMma,
         lane: u32,
     ) -> Result<(), FindingKind> {
-        let value = |slot: Slot| self.get(slot)[lane as usize];
+        let value = |slot: Slot| self.registers.get(slot)[lane as usize];
         let members = self.members(cluster, mma.group)?;
         let model = Self::model(cluster, mma, value(mma.instruction) as u32)?;
         let zeros = mma.zero_columns.map(|slot| zeros_of(value(slot), &model)).transpose()?;
@@ -339,11 +339,11 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
-        self.defined(kernel, address, active, "address")?;
-        self.defined(kernel, source, active, "descriptor of the source")?;
+        self.registers.defined(kernel, address, active, "address")?;
+        self.registers.defined(kernel, source, active, "descriptor of the source")?;
         self.use_address(cluster, source, active);
         for lane in lanes_of(active) {
-            let at = |slot: Slot| self.get(slot)[lane as usize];
+            let at = |slot: Slot| self.registers.get(slot)[lane as usize];
             self.copy_one(cluster, (at(address), at(source)), rows, pair, lane)
                 .map_err(|kind| LaneFinding { lane, kind })?;
             self.ask(cluster, lane)?;

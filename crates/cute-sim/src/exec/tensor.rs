@@ -3,7 +3,6 @@
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::span::Span;
-use super::unknown::Unknown;
 use crate::finding::{AccessKind, FindingKind, ScaleRule};
 use crate::machine::cluster::Cluster;
 use crate::machine::rounding::{Replaced, is_near_row};
@@ -11,6 +10,7 @@ use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
 use crate::program::{Access, Kernel, MmaScales, Piece, Slot};
 use crate::race::{Order, Reach, Scope};
+use crate::registers::unknown::Unknown;
 use crate::report::Traffic;
 use crate::tensor::matrix::ROW;
 use crate::tensor::{LANES, Matrices, Mma, Scaled, Sums};
@@ -47,9 +47,9 @@ impl Warp {
         let mut selectors = [[0; 2]; 2];
         for (matrix, slots) in scales.selectors.into_iter().enumerate() {
             for (selector, slot) in slots.into_iter().enumerate() {
-                self.defined(kernel, slot, lanes, "selector")?;
+                self.registers.defined(kernel, slot, lanes, "selector")?;
                 let (values, first) =
-                    (self.get(slot).map(|value| value & SELECTOR_MASK), lanes.trailing_zeros());
+                    (self.registers.get(slot).map(|value| value & SELECTOR_MASK), lanes.trailing_zeros());
                 let given = values[first as usize];
                 let broken = |lane, rule| LaneFinding { lane, kind: FindingKind::Scales { rule } };
                 if let Some(lane) = lanes_of(lanes).find(|lane| values[*lane as usize] != given) {
@@ -83,17 +83,17 @@ impl Warp {
         };
         let factors: &[Piece] = scales.as_ref().map_or(&[], |(scales, _)| &scales.words);
         let read = || [a, b, c, factors].into_iter().flatten();
-        let undefined = read().any(|p| self.undefined_in(p.slot) & self.exists != 0);
+        let undefined = read().any(|p| self.registers.undefined_in(p.slot) & self.exists != 0);
         if undefined {
             read().for_each(|p| {
-                self.note_read(p.slot, self.exists);
-                self.use_followed(p.slot, self.exists);
+                self.registers.note_read(p.slot, self.exists);
+                self.registers.use_followed(p.slot, self.exists);
             });
         }
         let unknown = undefined.then(|| self.unknown_mma(model, [a, b, c, d], scales));
         self.unpack(d, &result, 0);
         for (slot, lane, unknown) in unknown.into_iter().flatten() {
-            self.set_unknown(slot, lane, Some(unknown));
+            self.registers.set_unknown(slot, lane, Some(unknown));
         }
     }
 
@@ -109,7 +109,7 @@ impl Warp {
     ) -> Vec<(Slot, u32, Unknown)> {
         let bits = |pieces: &[Piece]| {
             self.pack_from(pieces, |slot| {
-                std::array::from_fn(|lane| self.unknown(slot, lane as u32).map_or(0, |u| u.bits))
+                std::array::from_fn(|lane| self.registers.unknown(slot, lane as u32).map_or(0, |u| u.bits))
             })
         };
         let factors: &[Piece] = scales.as_ref().map_or(&[], |(scales, _)| &scales.words);
@@ -117,14 +117,15 @@ impl Warp {
         let scaled =
             scales.map(|(_, selectors)| Scaled { words: [&of_factors[0], &of_factors[1]], selectors });
         let spoilt = model.spoilt(&bits(a), &bits(b), &bits(c), scaled.as_ref());
-        let of = |pieces: &[Piece], lane: u32| pieces.iter().find_map(|p| self.unknown(p.slot, lane));
+        let of =
+            |pieces: &[Piece], lane: u32| pieces.iter().find_map(|p| self.registers.unknown(p.slot, lane));
         let any = |pieces: &[Piece]| lanes_of(self.exists).find_map(|lane| of(pieces, lane));
         let other = any(a).or_else(|| any(b)).or_else(|| any(c)).or_else(|| any(factors));
         let mut found = Vec::new();
         unpacked(d, &spoilt, |slot, bits| {
             for lane in lanes_of(self.exists).filter(|l| bits[*l as usize] != 0) {
                 let same = d.iter().position(|p| p.slot == slot).and_then(|i| c.get(i));
-                let own = same.and_then(|p| self.unknown(p.slot, lane));
+                let own = same.and_then(|p| self.registers.unknown(p.slot, lane));
                 if let Some(Unknown { origin, .. }) = own.or(other) {
                     found.push((slot, lane, Unknown { origin, bits: bits[lane as usize] }));
                 }
@@ -188,7 +189,7 @@ impl Warp {
         registers: &[Piece],
     ) -> Result<(), LaneFinding> {
         for piece in registers {
-            self.defined(cluster.machine.kernel, piece.slot, self.exists, "stored value")?;
+            self.registers.defined(cluster.machine.kernel, piece.slot, self.exists, "stored value")?;
         }
         let spans = self.rows(cluster, model, address)?;
         let rows = model.store(&self.pack(registers));
@@ -225,11 +226,11 @@ impl Warp {
     ) -> Result<Vec<Span>, LaneFinding> {
         let rows = model.rows() as u32;
         let lanes = if rows >= 32 { u32::MAX } else { (1 << rows) - 1 };
-        self.defined(cluster.machine.kernel, address, lanes, "address")?;
+        self.registers.defined(cluster.machine.kernel, address, lanes, "address")?;
         self.use_address(cluster, address, lanes);
         let mut at = [0; 32];
         let span = |lane: u32| {
-            let address = self.get(address)[lane as usize];
+            let address = self.registers.get(address)[lane as usize];
             let span = cluster.span(&[], address, SHARED, model.row_bytes() as u64, ROW as u64);
             span.map_err(|kind| LaneFinding { lane, kind })
         };
@@ -241,7 +242,7 @@ impl Warp {
 
     /// The words of registers, lane by lane, lowest bits first.
     pub(super) fn pack(&self, pieces: &[Piece]) -> Vec<u32> {
-        self.pack_from(pieces, |slot| *self.get(slot))
+        self.pack_from(pieces, |slot| *self.registers.get(slot))
     }
 
     fn pack_from(&self, pieces: &[Piece], register: impl Fn(Slot) -> Lanes) -> Vec<u32> {
@@ -263,7 +264,7 @@ impl Warp {
     }
 
     fn unpack(&mut self, pieces: &[Piece], packed: &[u32], undefined: u32) {
-        unpacked(pieces, packed, |slot, value| self.set(slot, u32::MAX, value, undefined));
+        unpacked(pieces, packed, |slot, value| self.registers.set(slot, u32::MAX, value, undefined));
     }
 }
 

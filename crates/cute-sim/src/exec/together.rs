@@ -46,7 +46,7 @@ impl Warp {
         lanes &= !self.watch_together(cluster, at, lanes, bytes, AccessKind::Read);
         for leaf in &access.leaves {
             let value = cluster.read_together(at, leaf.offset as usize, leaf.bytes as usize, lanes);
-            self.set(dst + leaf.slot, lanes, &value.map(|v| v & mask(leaf.bits)), 0);
+            self.registers.set(dst + leaf.slot, lanes, &value.map(|v| v & mask(leaf.bits)), 0);
         }
         active & !lanes
     }
@@ -62,7 +62,8 @@ impl Warp {
         if at.space() == LOCAL {
             return self.store_own(access, src, at, active);
         }
-        let undefined = access.leaves.iter().fold(0, |u, leaf| u | self.undefined_in(src + leaf.slot));
+        let undefined =
+            access.leaves.iter().fold(0, |u, leaf| u | self.registers.undefined_in(src + leaf.slot));
         if undefined & active != 0 || at.space() == CONSTANT {
             return active;
         }
@@ -77,7 +78,7 @@ impl Warp {
         lanes &= !self.watch_together(cluster, at, lanes, bytes, AccessKind::Write);
         for lane in lanes_of(lanes) {
             for leaf in &access.leaves {
-                let value = self.get(src + leaf.slot)[lane as usize];
+                let value = self.registers.get(src + leaf.slot)[lane as usize];
                 cluster.write(&mut [], at.of(lane), leaf.offset as usize, leaf.bytes as usize, value);
             }
         }

@@ -25,13 +25,14 @@ impl Warp {
         if active.count_ones() == 1 {
             return None;
         }
-        let addresses = self.get(address);
+        let addresses = self.registers.get(address);
         let at = addresses[lane as usize];
         let alike = || lanes_of(active).filter(|other| addresses[*other as usize] == at);
         if alike().next() != Some(lane) {
             return None;
         }
-        let of = |lane: u32| count.map_or(1, |slot| self.get(slot)[lane as usize] & u64::from(u32::MAX));
+        let of =
+            |lane: u32| count.map_or(1, |slot| self.registers.get(slot)[lane as usize] & u64::from(u32::MAX));
         Some((alike().map(of).sum(), alike().count() as u32)).filter(|(_, lanes)| *lanes > 1)
     }
 
@@ -47,13 +48,13 @@ impl Warp {
         alike: &[u32],
     ) -> u32 {
         let mut again = 0;
-        let active = alike.iter().fold(0, |all, lanes| all | lanes) & !self.undefined_in(address);
+        let active = alike.iter().fold(0, |all, lanes| all | lanes) & !self.registers.undefined_in(address);
         for lane in lanes_of(active) {
-            let (pointer, bytes) = (self.get(address)[lane as usize], BYTES as u64);
+            let (pointer, bytes) = (self.registers.get(address)[lane as usize], BYTES as u64);
             let Ok(span) = cluster.span(&self.locals[lane as usize], pointer, space, bytes, bytes) else {
                 continue;
             };
-            let count = self.get(count)[lane as usize] as u32;
+            let count = self.registers.get(count)[lane as usize] as u32;
             let Some(barrier) = cluster.engine.barriers.get_mut(&span.start) else { continue };
             let is_own = barrier.thread / WARP == self.thread(lane) / WARP && barrier.site == self.at;
             if is_own && barrier.expected == count && barrier.is_unused() {
@@ -77,10 +78,10 @@ impl Warp {
         space: u32,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.defined(cluster.machine.kernel, address, active, "address")?;
+        self.registers.defined(cluster.machine.kernel, address, active, "address")?;
         for lane in lanes_of(active) {
             let at = |kind| LaneFinding { lane, kind };
-            let (pointer, bytes) = (self.get(address)[lane as usize], BYTES as u64);
+            let (pointer, bytes) = (self.registers.get(address)[lane as usize], BYTES as u64);
             let span = cluster.span(&self.locals[lane as usize], pointer, space, bytes, bytes).map_err(at)?;
             if span.space != SHARED {
                 return Err(at(FindingKind::WrongSpace { address: pointer, expected: SHARED }));

@@ -108,15 +108,15 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let blocks = cluster.machine.cluster_blocks();
-        self.defined(cluster.machine.kernel, rank, active, "rank of the block")?;
+        self.registers.defined(cluster.machine.kernel, rank, active, "rank of the block")?;
         let mapped = try_map(active, |lane| {
-            let (address, rank) = (self.get(address)[lane], self.get(rank)[lane]);
+            let (address, rank) = (self.registers.get(address)[lane], self.registers.get(rank)[lane]);
             if rank >= u64::from(blocks) {
                 return Err(FindingKind::ClusterRank { rank, blocks });
             }
             Ok(in_block(address, rank))
         })?;
-        self.set_from(dst, active, &mapped, &[address]);
+        self.registers.set_from(dst, active, &mapped, &[address]);
         Ok(())
     }
 

@@ -131,7 +131,7 @@ impl Seen {
         if !pairs().all(|(one, other)| one.is_where(other)) {
             return false;
         }
-        let is_same = pairs().all(|(one, other)| one.has_registers_of(other));
+        let is_same = pairs().all(|(one, other)| one.registers.are_those_of(&other.registers));
         if !is_same {
             self.alike += 1;
             if self.alike == self.look {
@@ -155,7 +155,9 @@ impl Seen {
     fn is_alike(&self, warps: &[Warp]) -> bool {
         let Some((_, Some(relevant))) = &self.relevant else { return false };
         let mut pairs = self.warps.iter().zip(warps);
-        pairs.all(|(one, other)| relevant.iter().all(|slot| one.has_register_of(other, *slot)))
+        pairs.all(|(one, other)| {
+            relevant.iter().all(|slot| one.registers.has_that_of(&other.registers, *slot))
+        })
     }
 
     /// Whether the clock may decide what happens.

@@ -75,7 +75,7 @@ impl Warp {
             // execute it once, because whole warps issue stores in CUTLASS's epilogues. Loads are
             // repeated for each lane.
             (BulkFar::Box { map, coordinates, .. }, BulkMove::Store { .. }) => {
-                self.alike(active, &[&[bulk.shared, *map], &coordinates[..]].concat())
+                self.registers.alike(active, &[&[bulk.shared, *map], &coordinates[..]].concat())
             }
             _ => lanes_of(active).map(|lane| 1 << lane).collect(),
         };
@@ -87,13 +87,13 @@ impl Warp {
             if let BulkFar::Global { address, .. } | BulkFar::Shared { address, .. } = bulk.far {
                 self.use_address(cluster, address, 1 << lane);
             }
-            let shared = self.get(bulk.shared)[lane as usize];
+            let shared = self.registers.get(bulk.shared)[lane as usize];
             let first = || cluster.span(&[], shared, bulk.space, 1, 1).map_or(0, |span| span.start);
             let first = if cluster.counters.has_banks() { first() } else { 0 };
             cluster.counters.bulk(self.at, &asked.rows, first);
             match bulk.moves {
                 BulkMove::Load { barrier, mask, pair, reduce } => {
-                    let shared = (self.get(bulk.shared)[lane as usize], bulk.space);
+                    let shared = (self.registers.get(bulk.shared)[lane as usize], bulk.space);
                     let mut asked = asked;
                     if let Some(reduce) = reduce {
                         let (update, scalar) = update(reduce, BulkReduction::Cluster, None).map_err(at)?;
@@ -109,7 +109,7 @@ impl Warp {
                         }
                         (Some(by), None) => Some(update(by, BulkReduction::Global, None).map_err(at)?),
                     };
-                    let shared = self.get(bulk.shared)[lane as usize];
+                    let shared = self.registers.get(bulk.shared)[lane as usize];
                     self.store_bulk(cluster, asked, shared, element, lanes).map_err(at)?;
                     cluster.engine.outboxes.of(self.thread(lane), &mut cluster.clocks).lanes = lanes;
                 }
@@ -120,7 +120,7 @@ impl Warp {
 
     fn bulk_operands(&self, cluster: &Cluster<'_>, bulk: &Bulk, active: u32) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
-        let defined = |slot, role| self.defined(kernel, slot, active, role);
+        let defined = |slot, role| self.registers.defined(kernel, slot, active, role);
         defined(bulk.shared, "address")?;
         match &bulk.far {
             BulkFar::Box { map, coordinates, .. } => {
@@ -143,7 +143,7 @@ impl Warp {
 
     /// The rows of a lane's copy.
     fn asked(&self, cluster: &mut Cluster<'_>, bulk: &Bulk, lane: u32) -> Result<Asked, FindingKind> {
-        let value = |slot: Slot| self.get(slot)[lane as usize];
+        let value = |slot: Slot| self.registers.get(slot)[lane as usize];
         let (address, size, space) = match &bulk.far {
             BulkFar::Box { map, space, coordinates, kind, swizzle } => {
                 let (map, span) = cluster.tensor_map(value(*map), *space)?;
@@ -195,11 +195,11 @@ impl Warp {
         let (tensor, map) = map.unzip();
         let is_box = map.is_some();
         let bytes = rows.all() as u64;
-        let barrier = self.get(barrier)[lane as usize];
+        let barrier = self.registers.get(barrier)[lane as usize];
         let own = cluster.span(&[], barrier, CLUSTER, BARRIER_BYTES as u64, BARRIER_BYTES as u64)?;
         let of_barrier = cluster.shared.rank_of(own.start);
         let blocks = cluster.machine.cluster_blocks();
-        let mask = mask.map(|mask| self.get(mask)[lane as usize] as u32 & 0xffff);
+        let mask = mask.map(|mask| self.registers.get(mask)[lane as usize] as u32 & 0xffff);
         if let Some(rank) = mask.and_then(|mask| lanes_of(mask).find(|rank| *rank >= blocks)) {
             return Err(FindingKind::ClusterRank { rank: rank.into(), blocks });
         }
