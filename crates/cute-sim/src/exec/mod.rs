@@ -2,8 +2,10 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `step` | the instructions, one arm each |
-//! | `alu`, `scalar` | arithmetic of 32 lanes |
+//! | `step` | the function for each instruction |
+//! | `compute`, `alu`, `scalar` | instructions that only compute; arithmetic of 32 lanes |
+//! | `flow`, `meet` | branches, calls and ends; barriers |
+//! | `special` | values that the machine gives a thread |
 //! | `access`, `atomic` | loads, stores, atomic operations |
 //! | `order` | the order that atomic operations make |
 //! | `span`, `together`, `own` | the places that lanes access, and accesses of all lanes at once |
@@ -33,15 +35,18 @@ pub(crate) mod atomic;
 pub(crate) mod call;
 mod collective;
 mod columns;
+mod compute;
 pub(crate) mod control;
 mod coordinates;
 mod copy;
 pub(crate) mod fences;
 pub(crate) mod flight;
+mod flow;
 mod heap;
 mod issue;
 mod maps;
 mod mbarrier;
+mod meet;
 mod missed;
 mod order;
 mod own;
@@ -50,6 +55,7 @@ mod printf;
 mod remote;
 mod scalar;
 pub(crate) mod span;
+mod special;
 mod stack;
 mod step;
 pub(crate) mod swizzles;

@@ -6,14 +6,14 @@ use super::span::Span;
 use crate::finding::{AccessKind, FindingKind, ScaleRule};
 use crate::machine::cluster::Cluster;
 use crate::machine::rounding::{Replaced, is_near_row};
-use crate::machine::warp::Warp;
+use crate::machine::warp::{Flow, Warp};
 use crate::memory::address::SHARED;
-use crate::program::{Access, Kernel, MmaScales, Piece, Slot};
+use crate::program::{Access, Kernel, MmaScales, Op, Piece, Slot};
 use crate::race::{Order, Reach, Scope};
 use crate::registers::unknown::Unknown;
 use crate::report::Traffic;
-use crate::tensor::matrix::ROW;
 use crate::tensor::{LANES, Matrices, Mma, Scaled, Sums};
+use crate::tensor::{matrix::ROW, sums};
 use cute_machine::format::Rounding;
 use cute_machine::types::Leaf;
 
@@ -36,6 +36,40 @@ fn row_access(model: &Matrices) -> Access {
 const SELECTOR_MASK: u64 = 0xffff;
 
 impl Warp {
+    /// Executes `mma.sync`, `ldmatrix` or `stmatrix`.
+    pub(super) fn matrices(
+        &mut self,
+        op: &Op,
+        active: u32,
+        cluster: &mut Cluster<'_>,
+    ) -> Result<Flow, LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        match *op {
+            Op::Mma { model, rounding, ref a, ref b, ref c, ref d, ref scales } => {
+                self.together(cluster, None, active, |warp, cluster, lanes| {
+                    let scales = scales.as_deref();
+                    let selectors =
+                        scales.map(|s| warp.scale_selectors(kernel, model, s, lanes)).transpose()?;
+                    let rules = cluster.machine.launch.sums;
+                    sums::note(&mut cluster.counters.sums, rules, &model.query());
+                    warp.mma((model, rounding, rules), [a, b, c, d], scales.zip(selectors));
+                    Ok(())
+                })
+            }
+            Op::LoadMatrix { model, address, ref registers } => {
+                self.together(cluster, None, active, |warp, cluster, _| {
+                    warp.load_matrix(cluster, model, address, registers)
+                })
+            }
+            Op::StoreMatrix { model, address, ref registers } => {
+                self.together(cluster, None, active, |warp, cluster, _| {
+                    warp.store_matrix(cluster, model, address, registers)
+                })
+            }
+            _ => unreachable!("`step` has an arm of its own for each other instruction"),
+        }
+    }
+
     /// The selectors of scale factors, which are the same in all lanes and in range.
     pub(crate) fn scale_selectors(
         &self,

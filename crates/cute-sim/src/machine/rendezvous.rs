@@ -8,10 +8,11 @@ use crate::events::Event;
 use crate::finding::{ClusterBarrierMisuse, FindingKind};
 use crate::finding::{LaneFinding, try_map};
 use crate::lanes::lanes_of;
-use crate::memory::address::in_block;
+use crate::memory::address::{CLUSTER, in_block};
 use crate::program::Slot;
 use crate::race::{Clocks, Known, Scope};
 use cute_arch::Target;
+use cute_arch::space::GENERIC;
 use std::rc::Rc;
 
 #[derive(Debug, Default)]
@@ -95,6 +96,25 @@ impl Warp {
         self.wait(active, |_| Wait::Cluster);
         let through = active & self.cluster_passed;
         self.pass_cluster(cluster, through);
+        Ok(())
+    }
+
+    /// The rank of the block that an address of shared memory belongs to.
+    pub(crate) fn block_rank(
+        &mut self,
+        cluster: &Cluster<'_>,
+        dst: Slot,
+        address: Slot,
+        generic: bool,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let addresses = *self.registers.get(address);
+        let space = if generic { GENERIC } else { CLUSTER };
+        let ranks = try_map(active, |lane| {
+            let rank = cluster.rank_of(addresses[lane], space)?;
+            Ok(rank.into())
+        })?;
+        self.registers.set_from(dst, active, &ranks, &[address]);
         Ok(())
     }
 

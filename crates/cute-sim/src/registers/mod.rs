@@ -61,6 +61,11 @@ impl Registers {
         self.at = at;
     }
 
+    /// The instruction that runs.
+    pub(crate) fn at(&self) -> u32 {
+        self.at
+    }
+
     /// The threads of these lanes have ended.
     pub(crate) fn end(&mut self, lanes: u32) {
         self.ended |= lanes;
