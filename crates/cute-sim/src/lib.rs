@@ -21,6 +21,7 @@
 
 mod agents;
 mod block;
+mod course;
 mod engine;
 mod error;
 pub mod events;

@@ -301,10 +301,10 @@ impl<S: Sizes> Prover<'_, S> {
 fn is_of_barriers(op: &Op) -> bool {
     match op {
         Op::Bulk(op) => op.is_counted(),
+        Op::Mbarrier(op) => !op.is_fence(),
         op => matches!(
             op,
-            Op::Mbarrier { .. }
-                | Op::Barrier { .. }
+            Op::Barrier { .. }
                 | Op::Arrive { .. }
                 | Op::ClusterArrive { .. }
                 | Op::ClusterWait { .. }

@@ -57,17 +57,15 @@ impl Cluster<'_> {
             Payload::Response { at, response } => self.shared.bytes_mut().write_slice(*at, response),
         }
         self.engine.landings.arrive(*at, *agent);
-        let Some(barrier) = self.engine.barriers.get(at) else {
+        let Some(barrier) = self.engine.barriers.get(*at) else {
             return Err(self.misused(*at, MbarrierMisuse::Uninitialised));
         };
-        let mut passed = self.clocks.with_agent(barrier.passed.as_ref(), *agent, issued.time);
+        let mut passed = self.clocks.with_agent(self.engine.barriers.passed(*at), *agent, issued.time);
         if let Some(maps) = self.engine.outboxes.map_reader_of(issued.thread) {
             passed = self.clocks.with_agent(Some(&passed), maps, issued.time);
         }
-        self.engine.landings.count(*agent, issued.time, barrier.phase);
-        if let Some(barrier) = self.engine.barriers.get_mut(at) {
-            barrier.passed = Some(passed);
-        }
+        self.engine.landings.count(*agent, issued.time, barrier.state().phase);
+        self.engine.barriers.pass_on(*at, passed);
         self.expect_bytes(*at, -(payload.bytes() as i64), None)?;
         let past = self.engine.course.as_mut().and_then(|course| course.arrives(*agent));
         self.follow(*at, past.as_ref());
@@ -80,7 +78,7 @@ impl Cluster<'_> {
         let agent = record.agent().filter(|_| self.clocks.first_of(record.made_by()).is_some())?;
         if let Some(landed) = self.engine.landings.of(agent) {
             let (place, offset) = self.barrier_place(landed.barrier);
-            let current = || self.engine.barriers.get(&landed.barrier).map(|barrier| barrier.phase);
+            let current = || self.engine.barriers.get(landed.barrier).map(|barrier| barrier.state().phase);
             let phase = landed.phase.or_else(current).filter(|_| landed.issued.time == record.time);
             return Some(Completion::Mbarrier { place, offset, phase });
         }

@@ -218,15 +218,13 @@ impl Cluster<'_> {
             }
             _ => {}
         }
-        let before = self.engine.barriers.get(&at).and_then(|barrier| barrier.passed.clone());
+        let before = self.engine.barriers.passed(at).cloned();
         let passed = if rank == issued.block.rank {
             let agent = self.tensor_queue(issued.thread).multiplier.0;
             self.note_commit(at, (agent, issued.time), (issued.thread, issued.site), known)?;
             Clocks::both(before.as_ref(), known)
         } else {
-            if let Some(barrier) = self.engine.barriers.get_mut(&at) {
-                barrier.uses.vague = true;
-            }
+            self.engine.barriers.leave_open(at);
             let agents = &self.engine.agents;
             let hands_over = |agent: u32| agents.values().all(|copies| *copies != agent);
             self.clocks.hand_over(before.as_ref(), known, hands_over)

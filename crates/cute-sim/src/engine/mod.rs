@@ -9,7 +9,7 @@
 //! | group of a thread ([`queue`]) | issued, and committed to the group | the same thread, for all but the youngest groups |
 //! | group of a warp ([`wgmma`]) | an MMA of its warpgroup, and committed | the same warp, for all but the youngest groups |
 //! | `tcgen05.wait` of a warp ([`tensor`]) | a load or store of tensor memory, issued | the same warp |
-//! | `mbarrier` ([`mbarrier`]) | counted in a phase: as an arrival, by its bytes, or by a later `tcgen05.commit` | any thread of the block, for the phase |
+//! | `mbarrier` ([`mbarrier`](crate::families::mbarrier)) | counted in a phase: as an arrival, by its bytes, or by a later `tcgen05.commit` | any thread of the block, for the phase |
 //!
 //! Happens-before comes only from barriers, groups, mbarriers, commits and fences. Until some
 //! thread has waited for a request, its accesses belong to an *agent* of the completion object,
@@ -24,30 +24,25 @@
 //! A new kind of request consists of a variant of [`Work`], its effect on completion, and the
 //! instruction that issues it.
 
-pub(crate) mod course;
-pub(crate) mod history;
 pub(crate) mod landing;
 pub(crate) mod maps;
-pub(crate) mod mbarrier;
 pub(crate) mod queue;
 pub(crate) mod swizzles;
 pub(crate) mod tensor;
 pub(crate) mod tiles;
-pub(crate) mod uses;
-pub(crate) mod waits;
 pub(crate) mod wgmma;
 
+use crate::course::{Course, Past};
 use crate::families::bulk::outbox::Outboxes;
+use crate::families::mbarrier::barrier::Mbarriers;
 use crate::finding::CopyRole;
 use crate::memory::span::Span;
 use crate::race::Relaxed;
 use crate::race::TensorOrder;
 use crate::schedule::Schedule;
 use crate::task::Issued;
-use course::{Course, Past};
 use landing::Landings;
 use maps::MapFences;
-use mbarrier::Mbarrier;
 use queue::Queue;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -146,8 +141,7 @@ pub(crate) struct Engine {
     pub(crate) columns_freed: bool,
     /// Whether there may be MMAs that the schedule is free to execute.
     pub(crate) may_multiply: bool,
-    /// Barriers by their place in the cluster's shared memory.
-    pub(crate) barriers: BTreeMap<usize, Mbarrier>,
+    pub(crate) barriers: Mbarriers,
     /// The agent of each barrier for the requests of a block.
     pub(crate) agents: HashMap<(usize, u32), u32>,
     /// For a thread that fenced its initialisations of barriers, the agent for these fences, and
@@ -185,7 +179,7 @@ impl Engine {
             offers: Vec::new(),
             columns_freed: false,
             may_multiply: false,
-            barriers: BTreeMap::new(),
+            barriers: Mbarriers::default(),
             agents: HashMap::new(),
             fenced: HashMap::new(),
             maps: MapFences::default(),

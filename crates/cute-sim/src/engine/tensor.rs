@@ -6,7 +6,7 @@
 //! warp are executed at once, but other threads learn of them only from a thread that has waited
 //! for them.
 
-use super::course::Past;
+use crate::course::Past;
 use crate::race::Known;
 use crate::task::Issued;
 use crate::tensor::Tcgen05Mma;

@@ -4,7 +4,7 @@
 use super::alu::{LaneFinding, lanes_of};
 use super::span::{Span, Spans};
 use crate::block::BlockId;
-use crate::engine::mbarrier::BYTES;
+use crate::families::mbarrier::barrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
 use crate::machine::cluster::{Cluster, Same};
 use crate::machine::racy::EMPTY;
@@ -200,7 +200,7 @@ impl Cluster<'_> {
 
     /// The location where the barrier at this place was initialised.
     pub(crate) fn barrier_at(&self, at: usize) -> Option<SourcePlace> {
-        Some(self.site(self.engine.barriers.get(&at)?.site).1)
+        Some(self.site(self.engine.barriers.get(at)?.site()).1)
     }
 
     /// Up to 8 bytes at `delta` of the span.

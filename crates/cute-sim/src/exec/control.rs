@@ -2,7 +2,7 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use crate::engine::landing::{Landed, Landing, Payload, RESPONSE};
-use crate::engine::mbarrier::BYTES;
+use crate::families::mbarrier::barrier::BYTES;
 use crate::finding::{AccessKind, ControlRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
@@ -88,7 +88,7 @@ impl Warp {
             let to = cluster.span(&[], address, space, RESPONSE as u64, RESPONSE as u64)?;
             let counts = cluster.span(&[], barrier, space, BYTES as u64, BYTES as u64)?;
             self.watch_barrier(cluster, lane, counts, AccessKind::Atomic);
-            if !cluster.engine.barriers.contains_key(&counts.start) {
+            if !cluster.engine.barriers.are_at(counts.start) {
                 return Err(cluster.misused(counts.start, MbarrierMisuse::Uninitialised));
             }
             if let Some((delta, state)) = cluster.shared.bytes().taken(to.start, RESPONSE) {

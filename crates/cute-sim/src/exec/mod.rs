@@ -17,7 +17,7 @@
 //! | `heap` | `malloc` and `free` of threads |
 //! | `fences` | fences of the async proxy, and for relaxed operations |
 //! | `maps` | tensor maps that a kernel changes |
-//! | `mbarrier`, `uses`, `missed` | `mbarrier`; its checks that hold for every schedule |
+//! | `course` | the order of execution |
 //! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
 //! | `undefined` | reads of arrays that begin undefined |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
@@ -39,15 +39,14 @@ mod compute;
 pub(crate) mod control;
 mod coordinates;
 mod copy;
+mod course;
 pub(crate) mod fences;
 pub(crate) mod flight;
 mod flow;
 mod heap;
 mod issue;
 mod maps;
-mod mbarrier;
 mod meet;
-mod missed;
 mod order;
 mod own;
 mod print;
@@ -66,5 +65,4 @@ mod tmem;
 mod together;
 mod undefined;
 mod unwaited;
-mod uses;
 pub(crate) mod wgmma;

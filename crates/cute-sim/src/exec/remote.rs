@@ -4,7 +4,7 @@
 use super::alu::{LaneFinding, lanes_of};
 use super::span::Span;
 use crate::engine::landing::{Landed, Landing, Payload, Value};
-use crate::engine::mbarrier::BYTES;
+use crate::families::mbarrier::barrier::BYTES;
 use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
@@ -65,7 +65,7 @@ impl Warp {
             return Err(FindingKind::BulkCopy { rule });
         }
         self.watch_barrier(cluster, lane, barrier, AccessKind::Atomic);
-        if !cluster.engine.barriers.contains_key(&barrier.start) {
+        if !cluster.engine.barriers.are_at(barrier.start) {
             return Err(cluster.misused(barrier.start, MbarrierMisuse::Uninitialised));
         }
         if let Some((delta, state)) = cluster.shared.bytes().taken(to.start, bytes as usize) {

@@ -101,8 +101,7 @@ impl Warp {
             }
             Op::AsyncCommit => self.queue_mut(cluster).commit(active),
             Op::AsyncWait { pending } => self.wait_copies(cluster, pending, active),
-            Op::Mbarrier { op, address, space } => return self.mbarrier(cluster, op, address, space, active),
-            Op::FenceBarriers => self.publish_barriers(cluster, active),
+            Op::Mbarrier(op) => return self.mbarrier(cluster, op, active),
             Op::FenceProxy { shared, global } => self.fence_proxy(cluster, (shared, global), active),
             Op::Map(MapOp::Copy { to, from, scope }) => {
                 return self.together(cluster, None, active, |warp, cluster, lanes| {

@@ -3,12 +3,12 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use super::tmem::{broken, lane_and_column, moved};
-use super::uses::Crowd;
-use crate::engine::mbarrier::BYTES;
 use crate::engine::tensor::{Accumulated, Asked, Multiply, TensorMatrix, TensorWork};
 use crate::engine::tiles::Described;
 use crate::engine::wgmma::Tile;
 use crate::events::{Subject, Task, Work};
+use crate::families::mbarrier::barrier::BYTES;
+use crate::families::mbarrier::checks::Crowd;
 use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, TensorRule};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
@@ -79,7 +79,7 @@ impl Warp {
                 return Err(FindingKind::WrongSpace { address, expected: SHARED });
             }
             self.watch_barrier(cluster, lane, span, AccessKind::Atomic);
-            if !cluster.engine.barriers.contains_key(&span.start) {
+            if !cluster.engine.barriers.are_at(span.start) {
                 return Err(cluster.misused(span.start, MbarrierMisuse::Uninitialised));
             }
             cluster.fits_a_phase(span.start, crowd)?;
@@ -98,9 +98,7 @@ impl Warp {
         }
         let known = cluster.engine.tensor_order.commit(&cluster.clocks, thread, known);
         for at in &barriers {
-            if let Some(barrier) = cluster.engine.barriers.get_mut(at) {
-                barrier.uses.note_agent(agent, issued.time, (thread, self.at));
-            }
+            cluster.engine.barriers.note_agent(*at, (agent, issued.time), (thread, self.at));
         }
         for at in &barriers {
             let rank = cluster.shared.rank_of(*at);

@@ -12,3 +12,4 @@
 //! `rules`. `step` names the functions that execute an operation.
 
 pub(crate) mod bulk;
+pub(crate) mod mbarrier;

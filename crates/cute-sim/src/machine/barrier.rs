@@ -3,7 +3,7 @@
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
 use super::{WARP, verdict};
-use crate::engine::course::Past;
+use crate::course::Past;
 use crate::events::Event;
 use crate::finding::FindingKind;
 use crate::finding::LaneFinding;

@@ -16,14 +16,14 @@ use super::shared::SharedMemory;
 use super::watch::Watch;
 use super::workers;
 use crate::block::BlockId;
+use crate::course::Course;
 use crate::engine::Engine;
-use crate::engine::course::Course;
 use crate::finding::LaneFinding;
 use crate::finding::{AccessKind, Finding, FindingKind, Grade, HeapRule, Party, Place, Places};
 use crate::heap::Lost;
 use crate::memory::address::SHARED_BASE;
 use crate::memory::tensor::TensorMemory;
-use crate::program::{Arrival, BarrierWait, MbarrierOp, OF_GROUPS, OF_GROUPS_BYTES, Op};
+use crate::program::{OF_GROUPS, OF_GROUPS_BYTES, Op};
 use crate::race::{Clocks, Dependence, Gap, Race, Scope, SyncTable, Who};
 use cute_machine::place::SourcePlace;
 use std::cell::OnceCell;
@@ -357,26 +357,23 @@ impl Cluster<'_> {
     /// have a scope that does not reach that block, or no order.
     fn reaches_too_few(&self) -> bool {
         let code = &self.machine.kernel.code;
-        let is_too_narrow = |relaxed: bool, scope: Scope| relaxed || scope < Scope::Cluster;
+        let is_too_narrow = |(relaxed, scope): (bool, Scope)| relaxed || scope < Scope::Cluster;
         let waits = || {
             code.iter().any(|op| match op {
-                Op::Mbarrier { op: MbarrierOp::Wait(BarrierWait { relaxed, scope, .. }), .. } => {
-                    is_too_narrow(*relaxed, *scope)
-                }
+                Op::Mbarrier(op) if op.waits() => op.reach().is_some_and(is_too_narrow),
                 _ => false,
             })
         };
-        let barriers = self.engine.barriers.iter();
-        let mut remote = barriers.flat_map(|(at, barrier)| {
-            let rank = self.shared.rank_of(*at);
-            let arrivals = barrier.history.by_site();
+        let mut remote = self.engine.barriers.all().flat_map(|(at, barrier)| {
+            let rank = self.shared.rank_of(at);
+            let arrivals = barrier.history().by_site();
             arrivals.filter(move |came| self.block_of(came.thread).rank != rank).filter_map(|came| match code
                 .get(came.site as usize)
             {
-                Some(Op::Mbarrier { op: MbarrierOp::Arrive(arrival), .. }) => Some(*arrival),
+                Some(Op::Mbarrier(op)) if op.arrives_itself() => op.reach(),
                 _ => None,
             })
         });
-        remote.any(|Arrival { relaxed, scope, .. }| is_too_narrow(relaxed, scope) || waits())
+        remote.any(|reach| is_too_narrow(reach) || waits())
     }
 }

@@ -3,7 +3,7 @@
 
 use super::cluster::Cluster;
 use super::warp::{Wait, Warp};
-use crate::engine::course::Past;
+use crate::course::Past;
 use crate::events::Event;
 use crate::finding::{ClusterBarrierMisuse, FindingKind};
 use crate::finding::{LaneFinding, try_map};

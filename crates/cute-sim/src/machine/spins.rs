@@ -8,6 +8,7 @@
 use super::cluster::Cluster;
 use super::warp::Warp;
 use crate::engine::queue::Queue;
+use crate::families::mbarrier::barrier::{Mbarrier, PhaseState};
 use crate::finding::Iterated;
 use crate::program::Slot;
 use crate::schedule::Schedule;
@@ -96,10 +97,11 @@ impl Spins {
 
 /// The states of the barriers, if the schedule has no part in the order of arrivals.
 fn phases(cluster: &Cluster<'_>) -> Phases {
-    let of = |(at, own): (&usize, &crate::engine::mbarrier::Mbarrier)| {
-        (*at, [own.phase as i64 & 1, own.pending.into(), own.expected.into(), own.bytes])
+    let of = |(at, own): (usize, &Mbarrier)| {
+        let PhaseState { phase, pending, expected, bytes, .. } = own.state();
+        (at, [phase as i64 & 1, pending.into(), expected.into(), bytes])
     };
-    cluster.engine.barriers.iter().map(of).collect()
+    cluster.engine.barriers.all().map(of).collect()
 }
 
 /// The threads that have arrived at each barrier of the blocks, and the copies that are on their

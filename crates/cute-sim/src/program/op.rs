@@ -24,6 +24,7 @@ use cute_machine::{
 use serde::{Deserialize, Serialize};
 
 pub use crate::families::bulk::op::{BoxKind, Bulk, BulkFar, BulkMove, BulkOp, BulkUpdate};
+pub use crate::families::mbarrier::op::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierAct, MbarrierOp};
 pub use crate::operand::{Binary, Move, Piece, Slot, Ternary, Unary};
 pub use crate::update::Update;
 pub use cute_ptx::{Redux, Shuffle, Verdict, Vote};
@@ -179,79 +180,6 @@ impl Collective {
     pub(crate) fn excuses_returned(&self) -> bool {
         !matches!(self, Collective::Elect { .. } | Collective::Transpose { .. })
     }
-}
-
-/// Operations on an `mbarrier`.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub enum MbarrierOp {
-    Init {
-        count: Slot,
-    },
-    Invalidate,
-    /// `expect_tx`, or `complete_tx`: the bytes have arrived.
-    Expect {
-        bytes: Slot,
-        comes: bool,
-    },
-    Arrive(Arrival),
-    /// `cp.async.mbarrier.arrive`: an arrival after the copies that the thread has issued; with
-    /// `increment`, the phase expects one arrival more.
-    Follow {
-        increment: bool,
-    },
-    Wait(BarrierWait),
-    /// The arrivals that were pending when a token was made. The op's `address` holds that token.
-    PendingCount {
-        dst: Slot,
-    },
-}
-
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Arrival {
-    /// 1 if it is not given.
-    pub count: Option<Slot>,
-    /// Bytes to expect before the arrival.
-    pub expect: Option<Slot>,
-    /// Whether later phases no longer expect it.
-    pub drop: bool,
-    /// Whether it may complete the phase.
-    pub completes: bool,
-    /// Whether it publishes nothing.
-    pub relaxed: bool,
-    /// The threads to which it publishes.
-    pub scope: Scope,
-    /// The register for a token of the phase.
-    pub dst: Option<Slot>,
-}
-
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct BarrierWait {
-    pub awaited: AwaitedBy,
-    pub blocking: Blocking,
-    /// The register for whether the phase is complete.
-    pub dst: Option<Slot>,
-    /// Whether it acquires nothing.
-    pub relaxed: bool,
-    /// The threads from which it acquires.
-    pub scope: Scope,
-    /// Whether its result is unused, although it may return before the phase is complete.
-    pub ignored: bool,
-}
-
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub enum AwaitedBy {
-    Parity(Slot),
-    Token(Slot),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Blocking {
-    /// Answers at once.
-    Test,
-    /// May wait for a limited time.
-    Try,
-    /// Waits until the phase is complete.
-    Until,
 }
 
 /// Values that a thread sends to the shared memory of the cluster: `st.async`, `red.async`.
@@ -772,13 +700,7 @@ pub enum Op {
         size: u32,
         read: Option<Slot>,
     },
-    Mbarrier {
-        op: MbarrierOp,
-        address: Slot,
-        space: u32,
-    },
-    /// `fence.mbarrier_init`.
-    FenceBarriers,
+    Mbarrier(MbarrierOp),
     /// `fence.proxy.async`: makes the thread's knowledge of the generic proxy visible to the async
     /// proxy, in these memories.
     FenceProxy {
@@ -827,7 +749,7 @@ impl Op {
     /// Whether it arrives at an `mbarrier`.
     pub(crate) fn arrives(&self) -> bool {
         match self {
-            Op::Mbarrier { op, .. } => matches!(op, MbarrierOp::Arrive(_) | MbarrierOp::Follow { .. }),
+            Op::Mbarrier(op) => op.arrives(),
             Op::Tensor(op) => matches!(**op, TensorOp::Commit { .. }),
             _ => false,
         }
@@ -837,8 +759,11 @@ impl Op {
     /// must allow for. Copies of `cp.async` are not among them, because what is found about them
     /// is the same under every schedule.
     pub(crate) fn is_asynchronous(&self) -> bool {
-        let is_product = matches!(self, Op::Group(GroupOp::Multiply { .. }));
-        is_product || self.is_counted() || matches!(self, Op::Mbarrier { .. } | Op::Map(_))
+        match self {
+            Op::Group(op) => matches!(op, GroupOp::Multiply { .. }),
+            Op::Mbarrier(op) => !op.is_fence(),
+            op => op.is_counted() || matches!(op, Op::Map(_)),
+        }
     }
 
     /// Whether it updates memory that other blocks may update, too.
@@ -871,9 +796,8 @@ impl Op {
     /// Whether it is an arrival that publishes nothing itself, or a wait that acquires nothing.
     pub(crate) fn is_relaxed(&self) -> bool {
         match self {
-            Op::Mbarrier { op: MbarrierOp::Arrive(Arrival { relaxed, .. }), .. }
-            | Op::Mbarrier { op: MbarrierOp::Wait(BarrierWait { relaxed, .. }), .. }
-            | Op::ClusterArrive { relaxed, .. } => *relaxed,
+            Op::Mbarrier(op) => op.reach().is_some_and(|(relaxed, _)| relaxed),
+            Op::ClusterArrive { relaxed, .. } => *relaxed,
             _ => false,
         }
     }

@@ -4,8 +4,8 @@ use super::elements::update;
 use super::outbox::Leaving;
 use super::rows::{Change, Far, Fill, Rows, masked};
 use crate::engine::landing::{Landed, Landing, Payload};
-use crate::engine::mbarrier::BYTES as BARRIER_BYTES;
 use crate::events::{Event, Subject, Task, Work};
+use crate::families::mbarrier::barrier::BYTES as BARRIER_BYTES;
 use crate::finding::{AccessKind, BulkRule, FindingKind, LaneFinding, MbarrierMisuse, Place};
 use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
@@ -243,7 +243,7 @@ impl Warp {
         lane: u32,
     ) -> Result<(), FindingKind> {
         self.watch_barrier(cluster, lane, barrier, AccessKind::Atomic);
-        if !cluster.engine.barriers.contains_key(&barrier.start) {
+        if !cluster.engine.barriers.are_at(barrier.start) {
             return Err(cluster.misused(barrier.start, MbarrierMisuse::Uninitialised));
         }
         if let Some((delta, state)) = cluster.shared.bytes().taken(to.start, rows.all()) {

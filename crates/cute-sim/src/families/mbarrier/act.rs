@@ -1,59 +1,53 @@
 //! `mbarrier` instructions.
 
-use super::alu::{LaneFinding, lanes_of};
-use super::span::Span;
-use crate::engine::mbarrier::{Awaited, BYTES, Mbarrier};
-use crate::engine::{Engine, Trigger};
-use crate::events::{Act, Event};
-use crate::finding::{AccessKind, FindingKind, MbarrierMisuse};
+use super::barrier::{BYTES, Mbarrier};
+use super::op::{Arrival, MbarrierAct, MbarrierOp};
+use crate::engine::Trigger;
+use crate::events::Event;
+use crate::finding::{AccessKind, FindingKind, LaneFinding, MbarrierMisuse};
+use crate::lanes::lanes_of;
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
-use crate::machine::warp::{Flow, MEETING, Wait, Warp};
+use crate::machine::warp::{Flow, Warp};
 use crate::memory::address::SHARED;
+use crate::memory::span::Span;
 use crate::memory::tracked::ByteState;
-use crate::program::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierOp, Slot};
-use crate::race::{Clocks, Known, Reach, Scope};
+use crate::operand::Slot;
+use crate::race::{Clocks, Reach, Scope};
 
 /// The operation of some of a warp's lanes at one barrier.
 type Lanes<'l> = &'l mut dyn FnMut(&mut Warp, &mut Cluster<'_>, usize, u32) -> Result<(), FindingKind>;
 
-impl Cluster<'_> {
-    /// The finding that a barrier is misused.
-    pub(crate) fn misused(&self, at: usize, misuse: MbarrierMisuse) -> FindingKind {
-        let (place, offset) = self.barrier_place(at);
-        FindingKind::Mbarrier { place, offset, misuse: Box::new(misuse) }
-    }
-
-    /// The same for a thread that comes after another one.
-    pub(crate) fn misused_after(
-        &self,
-        at: usize,
-        misuse: MbarrierMisuse,
-        before: Option<(u32, u32)>,
-    ) -> FindingKind {
-        let misuse = match misuse {
-            MbarrierMisuse::Arrivals { count, pending, phase, .. } => {
-                let last = before.map(|who| self.user(who));
-                MbarrierMisuse::Arrivals { count, pending, phase, last }
-            }
-            other => other,
-        };
-        self.misused(at, misuse)
-    }
-}
-
 impl Warp {
-    pub(super) fn mbarrier(
+    pub(crate) fn mbarrier(
         &mut self,
         cluster: &mut Cluster<'_>,
         op: MbarrierOp,
-        address: Slot,
-        space: u32,
+        active: u32,
+    ) -> Result<Flow, LaneFinding> {
+        match op {
+            MbarrierOp::At { act, address, space } => {
+                return self.act_at_barriers(cluster, act, (address, space), active);
+            }
+            MbarrierOp::PendingCount { dst, token } => {
+                let pending = self.registers.get(token).map(Mbarrier::pending_of);
+                self.registers.set_from(dst, active, &pending, &[token]);
+            }
+            MbarrierOp::Fence => self.publish_barriers(cluster, active),
+        }
+        Ok(Flow::Next)
+    }
+
+    fn act_at_barriers(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        act: MbarrierAct,
+        (address, space): (Slot, u32),
         active: u32,
     ) -> Result<Flow, LaneFinding> {
         let kernel = cluster.machine.kernel;
-        match op {
-            MbarrierOp::Init { count } => {
+        match act {
+            MbarrierAct::Init { count } => {
                 self.registers.defined(kernel, count, active, "count of the barrier")?;
                 // Lanes that store one value in one instruction do it once, because kernels of CuTe
                 // DSL let whole warps do so.
@@ -73,7 +67,7 @@ impl Warp {
                         let mut barrier = barrier.map_err(|misuse| cluster.misused(at, misuse))?;
                         let lanes = alike.iter().find(|lanes| **lanes >> lane & 1 == 1);
                         barrier.lanes = lanes.copied().unwrap_or(1 << lane);
-                        if let Some(before) = cluster.engine.barriers.get(&at) {
+                        if let Some(before) = cluster.engine.barriers.get(at) {
                             let location = cluster.site(before.site).1;
                             return Err(cluster.misused(at, MbarrierMisuse::Again { location }));
                         }
@@ -91,8 +85,8 @@ impl Warp {
                     },
                 )?;
             }
-            MbarrierOp::Invalidate => self.invalidate(cluster, address, space, active)?,
-            MbarrierOp::Expect { bytes, comes } => {
+            MbarrierAct::Invalidate => self.invalidate(cluster, address, space, active)?,
+            MbarrierAct::Expect { bytes, comes } => {
                 self.registers.defined(kernel, bytes, active, "number of bytes")?;
                 self.at_barriers(
                     cluster,
@@ -104,7 +98,7 @@ impl Warp {
                         let bytes = i64::from(warp.registers.get(bytes)[lane as usize] as u32);
                         let act = Some(warp.act(1 << lane));
                         cluster.expect_bytes(at, if comes { -bytes } else { bytes }, act)?;
-                        if !comes && let Some(barrier) = cluster.engine.barriers.get_mut(&at) {
+                        if !comes && let Some(barrier) = cluster.engine.barriers.get_mut(at) {
                             barrier.bare = Some((warp.thread(lane), warp.at));
                         }
                         let thread = warp.thread(lane);
@@ -115,10 +109,10 @@ impl Warp {
                     },
                 )?;
             }
-            MbarrierOp::Arrive(arrival) => {
+            MbarrierAct::Arrive(arrival) => {
                 self.arrive_at_barriers(cluster, arrival, address, space, active)?
             }
-            MbarrierOp::Follow { increment } => {
+            MbarrierAct::Follow { increment } => {
                 self.at_barriers(
                     cluster,
                     address,
@@ -129,7 +123,7 @@ impl Warp {
                         if !increment {
                             cluster.fits_a_phase(at, warp.arrivals_with(address, None, active, lane))?;
                         }
-                        let Some(barrier) = cluster.engine.barriers.get_mut(&at) else {
+                        let Some(barrier) = cluster.engine.barriers.get_mut(at) else {
                             return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
                         };
                         if increment {
@@ -145,11 +139,7 @@ impl Warp {
                     },
                 )?;
             }
-            MbarrierOp::Wait(wait) => return self.wait_at_barriers(cluster, wait, address, space, active),
-            MbarrierOp::PendingCount { dst } => {
-                let pending = self.registers.get(address).map(Mbarrier::pending_of);
-                self.registers.set_from(dst, active, &pending, &[address]);
-            }
+            MbarrierAct::Wait(wait) => return self.wait_at_barriers(cluster, wait, address, space, active),
         }
         Ok(Flow::Next)
     }
@@ -179,7 +169,7 @@ impl Warp {
                 }
                 let all = warp.arrivals_with(address, count, active, lane);
                 let count = count.map_or(1, value);
-                let Some(barrier) = cluster.engine.barriers.get(&at) else {
+                let Some(barrier) = cluster.engine.barriers.get(at) else {
                     return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
                 };
                 let (token, thread) = (barrier.token(), warp.thread(lane));
@@ -214,110 +204,8 @@ impl Warp {
         )
     }
 
-    fn wait_at_barriers(
-        &mut self,
-        cluster: &mut Cluster<'_>,
-        wait: BarrierWait,
-        address: Slot,
-        space: u32,
-        active: u32,
-    ) -> Result<Flow, LaneFinding> {
-        let BarrierWait { awaited: by, blocking, dst, relaxed, scope, ignored } = wait;
-        let slot = match by {
-            AwaitedBy::Parity(slot) | AwaitedBy::Token(slot) => slot,
-        };
-        self.registers.defined(cluster.machine.kernel, slot, active, "phase")?;
-        self.last_read = (self.at, active.trailing_zeros(), self.executed);
-        let awaited = |warp: &Warp, lane: u32| match by {
-            AwaitedBy::Parity(slot) => Awaited::Parity(warp.registers.get(slot)[lane as usize] as u32),
-            AwaitedBy::Token(slot) => {
-                Awaited::Phase(Mbarrier::phase_of(warp.registers.get(slot)[lane as usize]))
-            }
-        };
-        // Lanes that wait for one phase learn of it together.
-        let mut over: Option<(usize, Awaited, u32)> = None;
-        let (mut answers, mut waiting, mut at_barrier) = ([0; 32], 0, [0; 32]);
-        self.at_barriers(
-            cluster,
-            address,
-            space,
-            active,
-            AccessKind::AtomicRead,
-            &mut |warp, cluster, at, lane| {
-                let own = cluster.shared.rank_of(at) == warp.block.rank;
-                if !own {
-                    return Err(FindingKind::OtherBlock { place: cluster.barrier_place(at).0 });
-                }
-                let awaited = awaited(warp, lane);
-                let Some(barrier) = cluster.engine.barriers.get(&at) else {
-                    return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
-                };
-                let found = barrier.has_completed(awaited);
-                if ignored && blocking == Blocking::Try {
-                    return Err(cluster.misused(at, MbarrierMisuse::Ignored));
-                }
-                cluster.note_wait(at, (warp.thread(lane), warp.at), found)?;
-                // A test whose answer is dropped may have found anything.
-                if ignored {
-                    return Ok(());
-                }
-                at_barrier[lane as usize] = at;
-                if !found {
-                    waiting |= 1 << lane;
-                    return Ok(());
-                }
-                answers[lane as usize] = 1;
-                over = Some(match over.take() {
-                    Some((place, phase, lanes)) if (place, phase) == (at, awaited) => {
-                        (at, awaited, lanes | 1 << lane)
-                    }
-                    Some((place, phase, lanes)) => {
-                        warp.phase_is_over(cluster, place, phase, (relaxed, scope), lanes);
-                        warp.is_told(cluster, (place, phase), warp.at, lanes);
-                        (at, awaited, 1 << lane)
-                    }
-                    None => (at, awaited, 1 << lane),
-                });
-                Ok(())
-            },
-        )?;
-        if let Some((place, phase, lanes)) = over {
-            self.phase_is_over(cluster, place, phase, (relaxed, scope), lanes);
-            self.is_told(cluster, (place, phase), self.at, lanes);
-            cluster.tell(|_| Event::Finds { act: self.act(lanes), barrier: place });
-        }
-        self.ask_for_phases(cluster, &at_barrier, waiting);
-        // A `try_wait` may answer at any time.
-        let when = u64::from(self.thread(0)) << 40 ^ self.executed;
-        let lasts = matches!(by, AwaitedBy::Token(_)) || cluster.machine.lasts(self.at);
-        let early = || cluster.engine.schedule.answers_at_once(when, lasts);
-        let at_once = blocking == Blocking::Test || blocking == Blocking::Try && early();
-        if let Some(dst) = dst {
-            self.registers.set(dst, active, &answers, 0);
-        }
-        if waiting == 0 {
-            return Ok(Flow::Next);
-        }
-        let phases: [Awaited; 32] = std::array::from_fn(|lane| awaited(self, lane as u32));
-        let timed = blocking == Blocking::Try;
-        let wait = |lane: usize| Wait::Phase { barrier: at_barrier[lane], awaited: phases[lane], timed };
-        if at_once {
-            self.turn = self.turn.saturating_sub(MEETING);
-            self.polls(waiting, wait);
-            let lane = waiting.trailing_zeros() as usize;
-            cluster.tell(|cluster| {
-                let on = cluster.awaits(at_barrier[lane], phases[lane]);
-                Event::Asks { act: self.act(waiting), on }
-            });
-            return Ok(Flow::Next);
-        }
-        self.park(active & !waiting, self.at + 1);
-        self.wait(waiting, |lane| wait(lane as usize));
-        Ok(Flow::Apart)
-    }
-
     /// Executes an operation at the barrier of each lane, with this kind of access.
-    fn at_barriers(
+    pub(super) fn at_barriers(
         &mut self,
         cluster: &mut Cluster<'_>,
         address: Slot,
@@ -353,7 +241,7 @@ impl Warp {
         let reach =
             if kind.is_atomic() { Reach { width: 8, scope: Scope::Cluster } } else { Reach::default() };
         let thread = self.thread(lane);
-        let published = cluster.engine.barriers.get(&span.start).is_some_and(|barrier| {
+        let published = cluster.engine.barriers.get(span.start).is_some_and(|barrier| {
             let fence = barrier.fenced.and_then(|(by, time)| Some((cluster.engine.fenced.get(&by)?.0, time)));
             fence.is_some_and(|(agent, time)| cluster.clocks.knows(thread, agent, time))
         });
@@ -364,65 +252,5 @@ impl Warp {
         } else {
             self.watch(cluster, lane, span, BYTES, (kind, reach), self.at, None);
         }
-    }
-
-    /// `fence.mbarrier_init`: the barriers that the threads have initialised may be used by any
-    /// thread that synchronises with them next, even at a relaxed barrier of the cluster.
-    pub(super) fn publish_barriers(&mut self, cluster: &mut Cluster<'_>, active: u32) {
-        for lane in lanes_of(active) {
-            let thread = self.thread(lane);
-            if cluster.engine.barriers.values().any(|barrier| barrier.is_initialised_by(thread)) {
-                let agent = match cluster.engine.fenced.get(&thread) {
-                    Some((agent, _)) => *agent,
-                    None => cluster.clocks.agent(),
-                };
-                let time = cluster.clocks.act();
-                cluster.clocks.learn(thread, agent, time);
-                cluster.engine.fenced.insert(thread, (agent, time));
-                let own = cluster.engine.barriers.values_mut();
-                let own = own.filter(|barrier| barrier.is_initialised_by(thread));
-                own.for_each(|barrier| barrier.fenced = barrier.fenced.or(Some((thread, time))));
-            }
-        }
-    }
-}
-
-impl Cluster<'_> {
-    /// The knowledge that an arrival at another block's barrier publishes to all waiting threads:
-    /// that reads are over, and completed acts of agents. The rest is published to waits whose
-    /// scope is the cluster, if the arrival has that scope.
-    fn arrive_elsewhere(&mut self, at: usize, thread: u32, scope: Scope, relaxed: bool) -> Known {
-        let own = if relaxed {
-            self.engine.relaxed.passes_on(thread, scope, Scope::Cluster).cloned()
-        } else {
-            Some(self.clocks.release(None, &[thread]))
-        };
-        let Engine { agents, barriers, .. } = &mut self.engine;
-        let barrier = barriers.get_mut(&at);
-        let before = barrier.as_ref().and_then(|barrier| barrier.passed.clone());
-        let Some(own) = own else { return before.unwrap_or_default() };
-        if let Some(barrier) = barrier.filter(|_| scope > Scope::Block) {
-            barrier.passed_far = Some(Clocks::both(barrier.passed_far.as_ref(), &own));
-        }
-        let hands_over = |agent: u32| agents.values().all(|copies| *copies != agent);
-        self.clocks.hand_over(before.as_ref(), &own, hands_over)
-    }
-
-    /// Raises the number of bytes that a barrier expects; a negative number has arrived. `act` is
-    /// the instruction, if it is not a copy that arrives.
-    pub(crate) fn expect_bytes(
-        &mut self,
-        at: usize,
-        bytes: i64,
-        act: Option<Act>,
-    ) -> Result<(), FindingKind> {
-        let Some(barrier) = self.engine.barriers.get_mut(&at) else {
-            return Err(self.misused(at, MbarrierMisuse::Uninitialised));
-        };
-        let expected = barrier.expect(bytes);
-        let bytes = barrier.bytes;
-        expected.map_err(|misuse| self.misused(at, misuse))?;
-        self.tell(|_| Event::Pending { act, barrier: at, bytes });
-        Ok(())
     }
 }
