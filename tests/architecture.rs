@@ -410,8 +410,8 @@ fn named(code: &str) -> BTreeSet<String> {
     found
 }
 
-/// The module of a path within a crate: `families/bulk/op` of `families::bulk::op::BulkOp`, and else
-/// the top-level one.
+/// The module of a path within a crate: `families/bulk/op` of `families::bulk::op::BulkOp`, and
+/// otherwise the top-level one.
 fn module(path: &str) -> String {
     let mut words = path.split("::").map(word);
     let first = words.next().unwrap_or_default();

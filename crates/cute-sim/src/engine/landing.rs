@@ -1,5 +1,5 @@
-//! Operations whose bytes an `mbarrier` counts when they arrive in shared memory: bulk copies to it,
-//! `st.async` and `red.async`, and the responses of `clusterlaunchcontrol`.
+//! Operations whose bytes an `mbarrier` counts when they arrive in shared memory: bulk copies to
+//! it, `st.async` and `red.async`, and the responses of `clusterlaunchcontrol`.
 //!
 //! The accesses are recorded in the shadows when an operation is issued, as those of an agent of
 //! the barrier, so races with it occur under every schedule.

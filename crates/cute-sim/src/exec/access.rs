@@ -248,7 +248,8 @@ impl Cluster<'_> {
         }
     }
 
-    /// The reason why a byte `delta` bytes into the span does not have the state that the access needs.
+    /// The reason why a byte `delta` bytes into the span does not have the state that the access
+    /// needs.
     pub(crate) fn state_finding(
         &self,
         locals: &[Local],

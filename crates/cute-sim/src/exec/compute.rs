@@ -5,7 +5,7 @@ use super::coordinates::coordinates;
 use super::scalar::{cast, regroup};
 use crate::finding::FindingKind;
 use crate::machine::warp::mask_of;
-use crate::program::{Binary, Cast, Kernel, Move, Op, Piece, Slot, Ternary, Unary};
+use crate::program::{Binary, Cast, Kernel, Move, Op, Piece, Slot, Term, Ternary, Unary};
 use crate::registers::Registers;
 use crate::registers::unknown::{Origin, Unknown};
 use cute_machine::convert::{Conversion, packed_bits};
@@ -25,22 +25,7 @@ pub(super) fn compute(
         Op::Int { op, width, at, .. } if op.divides() => return divide(registers, op, width, at, active),
         Op::Int { op, width, no_wrap, at } => {
             let no_wrap = if check_overflow { no_wrap } else { NoWrap::default() };
-            use IntOp as I;
-            let undefined = match op {
-                I::And
-                | I::Or
-                | I::Xor
-                | I::Shl
-                | I::ShrU
-                | I::ShlClamped
-                | I::ShrClampedU
-                | I::ShrClampedS => registers.undefined_operands([at.a, at.b], at.lanes, active),
-                _ => Vec::new(),
-            };
-            binary(registers, at, active, |defined, a, b, out| {
-                alu::int_binary(op, width, no_wrap, defined, a, b, out)
-            })?;
-            registers.refine(op, width, at.dst, &undefined);
+            return integer(registers, op, (width, no_wrap), at, active);
         }
         Op::Overflowing { op, width, signed, at } => {
             binary(registers, at, active, |defined, a, b, out| {
@@ -81,15 +66,8 @@ pub(super) fn compute(
                 registers.set_from(dst + i, active, &value, &operands);
             }
         }
-        Op::Dot { dst, ref a, ref b, c, width, skip, signed: (sa, sb) } => {
-            let slots: Vec<Slot> = a.iter().chain(b.iter()).map(|p| p.slot).chain([c]).collect();
-            let sum = try_map(active, |lane| {
-                let read = |bits, width, is_signed| if is_signed { signed(bits, width) } else { bits as i64 };
-                let a = fields(registers, a, width, lane).map(|bits| read(bits, width, sa));
-                let b = fields(registers, b, 8, lane).skip(skip as usize).map(|bits| read(bits, 8, sb));
-                Ok(dot(a, b, registers.get(c)[lane]))
-            })?;
-            registers.set_from(dst, active, &sum, &slots);
+        Op::Dot { dst, ref a, ref b, c, width, skip, signed } => {
+            return dot_product(registers, dst, (a, b, c), (width, skip, signed), active);
         }
         Op::IntTernary { op, width, at: Ternary { dst, a, b, c, .. } } => {
             let at = |slot: Slot, lane: usize| registers.get(slot)[lane];
@@ -109,22 +87,7 @@ pub(super) fn compute(
         Op::Convert { conversion, count, random, ref src, ref dst } => {
             convert(registers, (conversion, random), count, src, dst, active);
         }
-        Op::Select { at: Ternary { dst, a, b, c, lanes }, per_lane } => {
-            for i in 0..lanes {
-                let [a, b, c] = [if per_lane { a + i } else { a }, b + i, c + i];
-                registers.use_followed(a, active);
-                let value = alu::select(registers.get(a), registers.get(b), registers.get(c));
-                let then = mask_of(registers.get(a));
-                let picked = [then & registers.undefined_in(b), !then & registers.undefined_in(c)];
-                let undefined = registers.undefined_in(a) | picked[0] | picked[1];
-                registers.set(dst + i, active, &value, undefined);
-                if undefined & active != 0 {
-                    registers.inherit_copy(dst + i, picked[0] & active, b);
-                    registers.inherit_copy(dst + i, picked[1] & active, c);
-                    registers.inherit(dst + i, registers.undefined_in(a) & active, u32::MAX, &[a]);
-                }
-            }
-        }
+        Op::Select { at, per_lane } => select(registers, at, per_lane, active),
         Op::Regroup { dst, src, from, to, lanes } => {
             regroup_all(registers, dst, src, from, to, lanes, active)
         }
@@ -153,24 +116,86 @@ pub(super) fn compute(
                 registers.copy(&Move { dst: to, src: *from, len: 1 }, active);
             }
         }
-        Op::Address { dst, base, offset, ref terms } => {
-            let mut sum = *registers.get(base);
-            let mut undefined = registers.undefined_in(base);
-            sum.iter_mut().for_each(|s| *s = s.wrapping_add_signed(offset));
-            for t in terms {
-                alu::add_scaled(&mut sum, registers.get(t.slot), t.width, t.scale);
-                undefined |= registers.undefined_in(t.slot);
-            }
-            let before = registers.undefined_in(dst);
-            registers.set(dst, active, &sum, undefined);
-            if undefined & active != 0 {
-                let slots: Vec<Slot> = terms.iter().map(|t| t.slot).chain([base]).collect();
-                registers.inherit(dst, undefined & active, before, &slots);
-            }
-        }
+        Op::Address { dst, base, offset, ref terms } => address(registers, dst, base, offset, terms, active),
         _ => unreachable!("`step` has an arm of its own for each other instruction"),
     }
     Ok(())
+}
+
+#[inline(always)]
+fn integer(
+    registers: &mut Registers,
+    op: IntOp,
+    (width, no_wrap): (u32, NoWrap),
+    at: Binary,
+    active: u32,
+) -> Result<(), LaneFinding> {
+    use IntOp as I;
+    let undefined = match op {
+        I::And | I::Or | I::Xor | I::Shl | I::ShrU | I::ShlClamped | I::ShrClampedU | I::ShrClampedS => {
+            registers.undefined_operands([at.a, at.b], at.lanes, active)
+        }
+        _ => Vec::new(),
+    };
+    binary(registers, at, active, |defined, a, b, out| {
+        alu::int_binary(op, width, no_wrap, defined, a, b, out)
+    })?;
+    registers.refine(op, width, at.dst, &undefined);
+    Ok(())
+}
+
+fn dot_product(
+    registers: &mut Registers,
+    dst: Slot,
+    (a, b, c): (&[Piece], &[Piece], Slot),
+    (width, skip, (sa, sb)): (u32, u32, (bool, bool)),
+    active: u32,
+) -> Result<(), LaneFinding> {
+    let slots: Vec<Slot> = a.iter().chain(b.iter()).map(|p| p.slot).chain([c]).collect();
+    let sum = try_map(active, |lane| {
+        let read = |bits, width, is_signed| if is_signed { signed(bits, width) } else { bits as i64 };
+        let a = fields(registers, a, width, lane).map(|bits| read(bits, width, sa));
+        let b = fields(registers, b, 8, lane).skip(skip as usize).map(|bits| read(bits, 8, sb));
+        Ok(dot(a, b, registers.get(c)[lane]))
+    })?;
+    registers.set_from(dst, active, &sum, &slots);
+    Ok(())
+}
+
+#[inline(always)]
+fn select(registers: &mut Registers, at: Ternary, per_lane: bool, active: u32) {
+    let Ternary { dst, a, b, c, lanes } = at;
+    for i in 0..lanes {
+        let [a, b, c] = [if per_lane { a + i } else { a }, b + i, c + i];
+        registers.use_followed(a, active);
+        let value = alu::select(registers.get(a), registers.get(b), registers.get(c));
+        let then = mask_of(registers.get(a));
+        let picked = [then & registers.undefined_in(b), !then & registers.undefined_in(c)];
+        let undefined = registers.undefined_in(a) | picked[0] | picked[1];
+        registers.set(dst + i, active, &value, undefined);
+        if undefined & active != 0 {
+            registers.inherit_copy(dst + i, picked[0] & active, b);
+            registers.inherit_copy(dst + i, picked[1] & active, c);
+            registers.inherit(dst + i, registers.undefined_in(a) & active, u32::MAX, &[a]);
+        }
+    }
+}
+
+#[inline(always)]
+fn address(registers: &mut Registers, dst: Slot, base: Slot, offset: i64, terms: &[Term], active: u32) {
+    let mut sum = *registers.get(base);
+    let mut undefined = registers.undefined_in(base);
+    sum.iter_mut().for_each(|s| *s = s.wrapping_add_signed(offset));
+    for t in terms {
+        alu::add_scaled(&mut sum, registers.get(t.slot), t.width, t.scale);
+        undefined |= registers.undefined_in(t.slot);
+    }
+    let before = registers.undefined_in(dst);
+    registers.set(dst, active, &sum, undefined);
+    if undefined & active != 0 {
+        let slots: Vec<Slot> = terms.iter().map(|t| t.slot).chain([base]).collect();
+        registers.inherit(dst, undefined & active, before, &slots);
+    }
 }
 
 #[inline(always)]

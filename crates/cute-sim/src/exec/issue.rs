@@ -52,9 +52,9 @@ impl Warp {
 }
 
 impl Cluster<'_> {
-    /// Records an agent's access to a run of bytes of shared memory, from a place on, and a race, if
-    /// there is one. The span has the run, or is of the same object. Returns whether there was a
-    /// race.
+    /// Records an agent's access to a run of bytes of shared memory, from a place on, and a race,
+    /// if there is one. The span has the run, or is of the same object. Returns whether there was
+    /// a race.
     pub(crate) fn watch_transfer(
         &mut self,
         span: Span,

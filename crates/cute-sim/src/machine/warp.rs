@@ -8,7 +8,7 @@ use super::device::Machine;
 use super::poll::Poll;
 use crate::block::BlockId;
 use crate::engine::queue::Queue;
-use crate::families::bulk::rows::{Far, Row};
+use crate::families::bulk::sent::SentBoxes;
 use crate::families::mbarrier::barrier::Awaited;
 use crate::finding::FindingKind;
 use crate::finding::LaneFinding;
@@ -83,23 +83,10 @@ pub(crate) struct Warp {
     pub(crate) last_read: (u32, u32, u64),
     /// For each lane, the last question for a phase of an `mbarrier` that was not complete.
     pub(crate) polls: [Option<Poll>; 32],
-    /// The last stores of boxes that some of the lanes issued without the others.
-    pub(crate) sent: Vec<Sent>,
+    pub(crate) sent: SentBoxes,
     /// A wait for a phase has returned in some lanes, or they have learned of others' waits, since
     /// all lanes met.
     pub(crate) has_learned: bool,
-}
-
-/// A store of a box by some lanes of a warp, which others may issue again.
-#[derive(Debug, Clone)]
-pub(crate) struct Sent {
-    /// The instruction.
-    pub(crate) at: u32,
-    pub(crate) lanes: u32,
-    /// The bytes' places on the far side.
-    pub(crate) rows: Vec<Row>,
-    pub(crate) far: Far,
-    pub(crate) bytes: Vec<u8>,
 }
 
 /// The next instruction of a group of lanes.
@@ -141,7 +128,7 @@ impl Warp {
             executed: 0,
             last_read: (0, 0, 0),
             polls: [None; 32],
-            sent: Vec::new(),
+            sent: SentBoxes::default(),
             has_learned: false,
         }
     }

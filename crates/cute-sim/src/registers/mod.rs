@@ -34,15 +34,15 @@ pub(crate) struct Registers {
     /// The followed loads that values depend on.
     doubts: RefCell<Doubts>,
     flights: Flights,
-    /// Lanes that are no threads, or whose threads have ended.
+    /// Lanes without a thread, or whose threads have ended.
     ended: u32,
     /// The instruction that runs.
     at: u32,
 }
 
 impl Registers {
-    /// Registers that begin with these values, of which some are undefined. The lanes `ended` are no
-    /// threads.
+    /// Registers that begin with these values, of which some are undefined. The lanes `ended` have
+    /// no thread.
     pub(crate) fn new(kernel: &Kernel, values: Vec<Lanes>, undefined: Vec<u32>, ended: u32) -> Self {
         Registers {
             values,

@@ -1,15 +1,17 @@
 //! The issue of a bulk copy to the TMA, and the checks that are possible at that time.
 
 use super::elements::update;
+use super::groups::{commit, wait};
+use super::operands::are_defined;
 use super::outbox::Leaving;
 use super::rows::{Change, Far, Fill, Rows, masked};
 use crate::engine::landing::{Landed, Landing, Payload};
-use crate::events::{Event, Subject, Task, Work};
+use crate::events::{Subject, Task, Work};
 use crate::families::mbarrier::barrier::BYTES as BARRIER_BYTES;
 use crate::finding::{AccessKind, BulkRule, FindingKind, LaneFinding, MbarrierMisuse, Place};
 use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
-use crate::machine::warp::{Sent, Warp};
+use crate::machine::warp::Warp;
 use crate::memory::address::{CLUSTER, GLOBAL, SHARED, in_block};
 use crate::memory::span::Span;
 use crate::program::{Bulk, BulkFar, BulkMove, BulkOp, Slot, Update};
@@ -18,9 +20,6 @@ use crate::schedule::Schedule;
 use cute_algebra::Swizzle;
 use cute_arch::tensor_map::{BOX_ALIGN, BULK_ALIGN, BulkReduction, TensorMap};
 use cute_machine::types::Scalar;
-
-/// The stores that a warp remembers.
-const MOST_SENT: usize = 16;
 
 /// A lane's request for a copy, before its destination is resolved.
 struct Asked {
@@ -62,14 +61,19 @@ impl Warp {
     ) -> Result<(), LaneFinding> {
         match *op {
             BulkOp::Copy(ref copy) => self.issue_bulk(cluster, copy, active)?,
-            BulkOp::Commit => self.commit_bulk(cluster, active),
-            BulkOp::Wait { pending, read } => self.wait_bulk(cluster, pending, read, active),
+            BulkOp::Commit => {
+                let Cluster { engine, clocks, .. } = cluster;
+                commit(&mut engine.outboxes, clocks, lanes_of(active).map(|lane| self.thread(lane)));
+            }
+            BulkOp::Wait { pending, read } => {
+                wait(cluster, self.act(active), self.thread(0), (pending as usize, read));
+            }
         }
         Ok(())
     }
 
     fn issue_bulk(&mut self, cluster: &mut Cluster<'_>, bulk: &Bulk, active: u32) -> Result<(), LaneFinding> {
-        self.bulk_operands(cluster, bulk, active)?;
+        are_defined(bulk, &self.registers, cluster.machine.kernel, active)?;
         let together = match (&bulk.far, &bulk.moves) {
             // A store of a box is an instruction of the warp: lanes that issue the same store
             // execute it once, because whole warps issue stores in CUTLASS's epilogues. Loads are
@@ -116,29 +120,6 @@ impl Warp {
             }
         }
         Ok(())
-    }
-
-    fn bulk_operands(&self, cluster: &Cluster<'_>, bulk: &Bulk, active: u32) -> Result<(), LaneFinding> {
-        let kernel = cluster.machine.kernel;
-        let defined = |slot, role| self.registers.defined(kernel, slot, active, role);
-        defined(bulk.shared, "address")?;
-        match &bulk.far {
-            BulkFar::Box { map, coordinates, .. } => {
-                defined(*map, "address of the tensor map")?;
-                coordinates.iter().try_for_each(|slot| defined(*slot, "coordinate"))?;
-            }
-            BulkFar::Global { address, size } | BulkFar::Shared { address, size } => {
-                defined(*address, "address")?;
-                defined(*size, "size")?;
-            }
-        }
-        match bulk.moves {
-            BulkMove::Load { barrier, mask, .. } => {
-                defined(barrier, "address of the mbarrier")?;
-                mask.map_or(Ok(()), |mask| defined(mask, "multicast mask"))
-            }
-            BulkMove::Store { bytes, .. } => bytes.map_or(Ok(()), |mask| defined(mask, "mask of bytes")),
-        }
     }
 
     /// The rows of a lane's copy.
@@ -321,28 +302,9 @@ impl Warp {
         Ok(())
     }
 
-    /// Whether other lanes of the warp have issued the same store of the same bytes. A warp that
-    /// issues a store in lock step issues it once, but its lanes may reach the instruction one
-    /// after another. The bytes are the same whichever store is the last.
+    /// Whether other lanes of the warp have issued the same store of the same bytes.
     fn repeats(&mut self, cluster: &Cluster<'_>, rows: &Rows, lanes: u32) -> bool {
-        if lanes == self.exists {
-            return false;
-        }
-        let (at, bytes) = (self.at, rows.collect(&cluster.shared));
-        let known = self.sent.iter().position(|s| s.at == at && s.far == rows.far && s.rows == rows.list);
-        if let Some(known) = known {
-            let sent = &mut self.sent[known];
-            if sent.lanes & lanes == 0 && sent.bytes == bytes {
-                sent.lanes |= lanes;
-                return true;
-            }
-            self.sent.remove(known);
-        }
-        if self.sent.len() == MOST_SENT {
-            self.sent.remove(0);
-        }
-        self.sent.push(Sent { at, lanes, rows: rows.list.clone(), far: rows.far, bytes });
-        false
+        lanes != self.exists && self.sent.repeats(self.at, lanes, rows, rows.collect(&cluster.shared))
     }
 
     /// Records the accesses of a copy to shared memory.
@@ -385,31 +347,6 @@ impl Warp {
                 cluster.note_race(&acting.who, acting.lane, place, offset + delta as i64, race);
                 return;
             }
-        }
-    }
-
-    fn commit_bulk(&self, cluster: &mut Cluster<'_>, active: u32) {
-        for lane in lanes_of(active) {
-            cluster.engine.outboxes.of(self.thread(lane), &mut cluster.clocks).commit();
-        }
-    }
-
-    /// Completes all bulk groups of each lane except the `pending` youngest, or with `read` only
-    /// their reads. A store that several lanes issued together is executed once, so any of them may
-    /// wait for it.
-    fn wait_bulk(&self, cluster: &mut Cluster<'_>, pending: u32, read: bool, active: u32) {
-        cluster.tell(|_| Event::Completes { act: self.act(active) });
-        let outboxes = &cluster.engine.outboxes;
-        let together = |lane: &u32| outboxes.get(self.thread(*lane)).is_some_and(|o| o.lanes & active != 0);
-        let owners = lanes_of(!active).filter(together).fold(active, |lanes, lane| lanes | 1 << lane);
-        for lane in lanes_of(owners) {
-            let thread = self.thread(lane);
-            let Some(mut outbox) = cluster.engine.outboxes.take(thread) else { continue };
-            cluster.settle_outbox(&mut outbox, pending as usize, read);
-            for lane in lanes_of((outbox.lanes | 1 << lane) & active) {
-                outbox.teach(&mut cluster.clocks, self.thread(lane));
-            }
-            cluster.engine.outboxes.put(thread, outbox);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Bulk copies from shared memory, in the groups of the threads that issued them. A copy is read, and
-//! then written.
+//! Bulk copies from shared memory, in the groups of the threads that issued them. A copy is read,
+//! and then written.
 
 use super::rows::Rows;
 use crate::race::Clocks;
@@ -136,7 +136,8 @@ impl Outboxes {
         agent
     }
 
-    /// The agent that reads the tensor maps of a thread's loads, if one of them is in global memory.
+    /// The agent that reads the tensor maps of a thread's loads, if one of them is in global
+    /// memory.
     pub(crate) fn map_reader_of(&self, thread: u32) -> Option<u32> {
         self.0.get(&thread).and_then(|outbox| outbox.maps)
     }

@@ -70,7 +70,7 @@ impl Warp {
     }
 
     /// The lanes invalidate barriers, whose uses must all come before. These are compared as uses,
-    /// not as accesses of the bytes: see [`Uses::unordered`](crate::families::mbarrier::uses::Uses::unordered).
+    /// not as accesses of the bytes: see `Uses::unordered`.
     pub(super) fn invalidate(
         &self,
         cluster: &mut Cluster<'_>,

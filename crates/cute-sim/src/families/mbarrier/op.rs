@@ -17,7 +17,7 @@ pub enum MbarrierOp {
     Fence,
 }
 
-/// What a thread does at an `mbarrier`.
+/// An act of a thread at an `mbarrier`.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum MbarrierAct {
     Init {
@@ -121,8 +121,7 @@ impl MbarrierOp {
         matches!(self.act(), Some(MbarrierAct::Arrive(_)))
     }
 
-    /// Of an arrival, whether it publishes nothing, and the scope; of a wait, likewise what it
-    /// acquires.
+    /// Whether an arrival publishes nothing, and its scope; likewise for what a wait acquires.
     pub(crate) fn reach(&self) -> Option<(bool, Scope)> {
         match self.act()? {
             MbarrierAct::Arrive(Arrival { relaxed, scope, .. })
