@@ -381,7 +381,8 @@ fn unsafe_code_stands_where_the_page_says() {
     }
 }
 
-/// The top-level modules of a crate that a piece of code names through `crate::` paths.
+/// The top-level modules of a crate that a piece of code names through `crate::` paths. A file of a
+/// family of instructions is a module of its own.
 fn named(code: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (at, _) in code.match_indices("crate::") {
@@ -468,4 +469,63 @@ fn only_modules_that_the_page_names_depend_on_each_other() {
     let (new, gone) = (&found - &allowed, &allowed - &found);
     assert!(new.is_empty(), "docs/architecture.md does not name these circles:\n{}", list(new));
     assert!(gone.is_empty(), "docs/architecture.md names circles that are not there:\n{}", list(gone));
+}
+
+/// The types that a piece of code declares.
+fn declared(code: &str) -> BTreeSet<String> {
+    let kinds = ["pub struct ", "pub enum ", "pub type "];
+    let names = code.lines().filter_map(|line| kinds.iter().find_map(|kind| line.strip_prefix(kind)));
+    names.map(word).collect()
+}
+
+/// Whether a piece of code imports a type, or names a field or a variant of it. Variants of other
+/// types may have its name.
+fn reads_type(code: &str, name: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let is_variant = |before: &str| {
+        let owner = before.strip_suffix("::").and_then(|path| path.rsplit(|c| !is_name(c)).next());
+        owner.is_some_and(|owner| owner.starts_with(char::is_uppercase))
+    };
+    code.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&code[..at], &code[at + name.len()..]);
+        let is_whole = !before.ends_with(is_name) && !after.starts_with(is_name);
+        let statement = before.rsplit(';').next().unwrap_or_default().trim_start();
+        let is_imported = statement.starts_with("use ") || before.ends_with("program::");
+        let is_opened = after.starts_with("::") || after.starts_with(" {");
+        is_whole && !is_variant(before) && (is_imported || is_opened)
+    })
+}
+
+/// An operation is read by the folder of its family, and outside of the simulator by the readers
+/// that make it and by the proofs, which follow programs with other values.
+#[test]
+fn fields_of_an_operation_are_read_by_its_family() {
+    assert!(reads_type("matches!(copy.moves, BulkMove::Load { .. })", "BulkMove"));
+    assert!(reads_type("let x = 1;\nuse crate::program::{Op, Blocking};", "Blocking"));
+    assert!(!reads_type("pub use crate::families::bulk::op::{Bulk, BulkMove};", "BulkMove"));
+    assert!(!reads_type("    Bulk(BulkOp),\n", "BulkOp") && !reads_type("Op::Bulk(op)", "Bulk"));
+    assert!(!reads_type("kind == StreamKind::Blocking && Task::Bulk { .. }", "Blocking"));
+    let elsewhere = ["crates/cute-assembler/src/meaning/", "crates/cute-prove/src/execute/"];
+    let families = root().join("crates/cute-sim/src").join(circles::FAMILIES);
+    let mut known = 0;
+    for op in sources(&families).into_iter().filter(|file| file.ends_with("op.rs")) {
+        let family = op.parent().expect("a folder");
+        let name = family.file_name().expect("a name").to_string_lossy().into_owned();
+        let types = declared(&code(&op));
+        assert!(!types.is_empty(), "{name} has operations");
+        known += 1;
+        for file in sources(&root().join("crates")).into_iter().filter(|file| !file.starts_with(family)) {
+            let at = file.strip_prefix(root()).expect("below it").to_string_lossy().into_owned();
+            if !at.contains("/src/") || elsewhere.iter().any(|place| at.starts_with(place)) {
+                continue;
+            }
+            let code = code(&file);
+            // Another crate may have types of these names.
+            if at.starts_with("crates/cute-sim/") || code.contains("cute_sim::program") {
+                let read = types.iter().find(|ty| reads_type(&code, ty));
+                assert!(read.is_none(), "{at} reads {read:?} of the family {name}");
+            }
+        }
+    }
+    assert!(known > 0, "the families were read");
 }

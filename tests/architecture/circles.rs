@@ -15,6 +15,9 @@ type Names = Vec<String>;
 /// The arrows between the modules of a folder.
 pub type Arrows = BTreeMap<String, BTreeSet<String>>;
 
+/// The folder of the families of instructions.
+pub const FAMILIES: &str = "families";
+
 /// How often a name may be exported further.
 const EXPORTS: usize = 6;
 
@@ -85,7 +88,8 @@ impl Crate {
     pub fn arrows(&self) -> BTreeMap<String, Arrows> {
         let mut found: BTreeMap<String, Arrows> = BTreeMap::new();
         for (own, named) in &self.modules {
-            for other in named.iter().map(|names| self.home(names, EXPORTS)) {
+            let own = &level(own.clone());
+            for other in named.iter().map(|names| level(self.home(names, EXPORTS))) {
                 let common = own.iter().zip(&other).take_while(|(a, b)| a == b).count();
                 if let (Some(from), Some(to)) = (own.get(common), other.get(common)) {
                     let folder = found.entry(own[..common].join("::")).or_default();
@@ -95,6 +99,12 @@ impl Crate {
         }
         found
     }
+}
+
+/// The names by which a module is compared: each file of a family of instructions is a room of its
+/// own, beside those that hold what families share.
+fn level(names: Names) -> Names {
+    if names.first().is_some_and(|first| first == FAMILIES) { vec![names.join("/")] } else { names }
 }
 
 /// The modules of a folder that reach each other, in groups.

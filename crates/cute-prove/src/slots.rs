@@ -1,6 +1,6 @@
 //! The registers that an instruction sets, whatever it does besides.
 
-use cute_sim::program::{Collective, Edge, Kernel, LaunchControl, MbarrierOp, Op, Piece, Slot, TensorOp};
+use cute_sim::program::{Collective, Edge, Kernel, LaunchControl, Op, Piece, Slot, TensorOp};
 
 /// Calls `set` with each register that the instruction sets. Edges are apart: see [`moved`].
 pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
@@ -56,15 +56,7 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
         Op::Group(cute_sim::program::GroupOp::Multiply { mma }) => {
             pieces(&kernel.group_mmas[*mma as usize].d, set);
         }
-        Op::Mbarrier { op, .. } => match op {
-            MbarrierOp::Arrive(arrival) => arrival.dst.iter().copied().for_each(set),
-            MbarrierOp::Wait(wait) => wait.dst.iter().copied().for_each(set),
-            MbarrierOp::PendingCount { dst } => set(*dst),
-            MbarrierOp::Init { .. }
-            | MbarrierOp::Invalidate
-            | MbarrierOp::Expect { .. }
-            | MbarrierOp::Follow { .. } => {}
-        },
+        Op::Mbarrier(op) => op.sets().into_iter().for_each(set),
         Op::Tensor(op) => match &**op {
             TensorOp::Load { registers, .. } => pieces(registers, set),
             TensorOp::Alloc { .. }
@@ -105,13 +97,10 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
         | Op::Nothing
         | Op::GridDependency { .. }
         | Op::AsyncCopy { .. }
-        | Op::FenceBarriers
         | Op::FenceProxy { .. }
         | Op::Map(_)
         | Op::Remote(_)
         | Op::Bulk(_)
-        | Op::BulkCommit
-        | Op::BulkWait { .. }
         | Op::WgmmaCommit
         | Op::WgmmaWait { .. }
         | Op::AsyncCommit

@@ -21,16 +21,19 @@
 
 mod agents;
 mod block;
+mod course;
 mod engine;
 mod error;
 pub mod events;
 mod exec;
+mod families;
 mod finding;
 mod heap;
 mod lanes;
 mod machine;
 mod memory;
 pub mod names;
+mod operand;
 pub mod order;
 pub mod program;
 mod race;
@@ -38,6 +41,7 @@ mod refusal;
 mod registers;
 mod report;
 mod schedule;
+mod task;
 pub mod tensor;
 mod update;
 

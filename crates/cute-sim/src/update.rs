@@ -1,12 +1,29 @@
 //! Updates of a value in memory, which are atomic.
 
 use crate::finding::FindingKind;
-use crate::program::Update;
 use cute_machine::float::{self, FloatOp};
-use cute_machine::int::{self, NoWrap, mask};
+use cute_machine::int::{self, IntOp, NoWrap, mask};
 use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;
+use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The function of an atomic operation on the old value and its operand.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names are those of PTX")]
+pub enum Update {
+    Exchange,
+    Int(IntOp),
+    /// `nand`.
+    NotAnd,
+    Float(FloatOp),
+    /// To 0 above the limit, otherwise one more.
+    IncrementWrap,
+    /// To the limit at 0 or above the limit, otherwise one less.
+    DecrementWrap,
+    /// The operand, if the old value is the expected one.
+    CompareExchange,
+}
 
 /// Blocks on several host threads update global memory one at a time.
 static UPDATE: Mutex<()> = Mutex::new(());

@@ -3,15 +3,24 @@
 use crate::call::Call;
 use crate::{Assembler, malformed};
 use cute_algebra::{Swizzle, parse_swizzle};
-use cute_arch::atoms::{BulkMode, Reduction, Tcgen05Group};
+use cute_arch::atoms::{BulkMode, Tcgen05Group};
 use cute_machine::types::Scalar;
 use cute_ptx::{Operation as O, Role, ScalarType};
-use cute_sim::program::{BoxKind, Bulk, BulkFar, BulkMove, Op, Slot};
+use cute_sim::program::{BoxKind, Bulk, BulkFar, BulkMove, BulkOp, BulkUpdate, Op, Slot};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
     pub(crate) fn bulk(&mut self, call: &Call) -> Result<(), Error> {
-        let operation = call.instruction.row.operation;
+        let op = match call.instruction.row.operation {
+            O::BulkCommit => BulkOp::Commit,
+            O::BulkWait => BulkOp::Wait { pending: self.groups(call)?, read: call.has("read") },
+            operation => BulkOp::Copy(self.bulk_copy(call, operation)?.into()),
+        };
+        self.emit(&call.at, Op::Bulk(op));
+        Ok(())
+    }
+
+    fn bulk_copy(&self, call: &Call, operation: O) -> Result<Bulk, Error> {
         // A barrier counts what arrives in shared memory.
         let is_load = call.maybe(Role::Barrier).is_some();
         let (near, far) = if is_load { (Role::Address, Role::Source) } else { (Role::Source, Role::Address) };
@@ -33,8 +42,7 @@ impl Assembler {
             _ => BulkFar::Global { address: call.slot(far)?, size: call.slot(Role::Bytes)? },
         };
         let (shared, space) = call.pointer(near)?;
-        self.emit(&call.at, Op::Bulk(Bulk { shared, space, far, moves }.into()));
-        Ok(())
+        Ok(Bulk { shared, space, far, moves })
     }
 
     /// The blocks that receive a copy, unless a number says that it has no mask.
@@ -48,8 +56,7 @@ impl Assembler {
 }
 
 /// The update of a reduction, with the type of the elements unless a map has it.
-#[allow(clippy::type_complexity)]
-fn bulk_reduction(call: &Call) -> Result<Option<(Reduction, Option<(Scalar, bool)>)>, Error> {
+fn bulk_reduction(call: &Call) -> Result<Option<BulkUpdate>, Error> {
     Ok(match call.instruction.row.operation {
         O::BoxReduce => Some((call.needed()?, None)),
         O::BulkReduce => Some((call.needed()?, Some(element(call.needed()?)))),

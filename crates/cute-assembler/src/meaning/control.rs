@@ -8,12 +8,16 @@ use cute_sim::program::{GroupOp, LaunchControl, Op, Slot};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
-    pub(crate) fn control_of(&mut self, call: &Call) -> Result<(), Error> {
-        let groups = |decoder: &Self| match call.maybe(Role::Count) {
+    /// The number of groups that a wait leaves under way.
+    pub(super) fn groups(&self, call: &Call) -> Result<u32, Error> {
+        match call.maybe(Role::Count) {
             None => Ok(0),
-            Some(_) => u32::try_from(decoder.number_of(call, Role::Count)?)
+            Some(_) => u32::try_from(self.number_of(call, Role::Count)?)
                 .map_err(|_| malformed(&call.at, Malformed::OperandValue, "a number of groups below 0")),
-        };
+        }
+    }
+
+    pub(crate) fn control_of(&mut self, call: &Call) -> Result<(), Error> {
         let instruction = match call.instruction.row.operation {
             O::Registers => {
                 let count = self.number_of(call, Role::Count)?;
@@ -37,21 +41,19 @@ impl Assembler {
             O::Exit => Op::Return,
             O::AsyncCommit => Op::AsyncCommit,
             O::AsyncWait => {
-                let pending = groups(self)?;
+                let pending = self.groups(call)?;
                 // A wait for all copies is one for those that are not in a group, too.
                 if call.maybe(Role::Count).is_none() {
                     self.emit(&call.at, Op::AsyncCommit);
                 }
                 Op::AsyncWait { pending }
             }
-            O::BulkCommit => Op::BulkCommit,
-            O::BulkWait => Op::BulkWait { pending: groups(self)?, read: call.has("read") },
             O::GroupFence => {
                 self.group(&call.at, GroupOp::Fence);
                 return Ok(());
             }
             O::GroupCommit => Op::WgmmaCommit,
-            O::GroupWait => Op::WgmmaWait { pending: groups(self)? },
+            O::GroupWait => Op::WgmmaWait { pending: self.groups(call)? },
             O::TryCancel => Op::Launch(LaunchControl::TryCancel {
                 address: call.slot(Role::Address)?,
                 barrier: call.slot(Role::Barrier)?,

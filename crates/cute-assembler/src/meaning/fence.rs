@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::scope::scope_of;
 use crate::{Assembler, malformed};
 use cute_ptx::{FenceOrder, MemoryScope, Operation as O, Proxy, Role};
-use cute_sim::program::{MapOp, Op, Order, Scope};
+use cute_sim::program::{MapOp, MbarrierOp, Op, Order, Scope};
 use cute_sim::{Error, Malformed};
 
 /// Bytes of the tensor map in a fence.
@@ -14,7 +14,7 @@ impl Assembler {
     pub(crate) fn fence_of(&mut self, call: &Call) -> Result<(), Error> {
         let reach = || call.needed::<MemoryScope>().map(scope_of);
         let instruction = match call.instruction.row.operation {
-            O::FenceBarriers => Op::FenceBarriers,
+            O::FenceBarriers => Op::Mbarrier(MbarrierOp::Fence),
             O::Fence => Op::Fence { scope: reach()?, order: call.keyword().map_or(Order::BOTH, order_of) },
             O::FenceProxy => {
                 match call.needed()? {

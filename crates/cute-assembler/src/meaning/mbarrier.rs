@@ -6,7 +6,7 @@ use crate::{Assembler, Held, malformed};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Arrive, Operation as O, PhaseWait, Role, Spelling};
 use cute_sim::address::CLUSTER;
-use cute_sim::program::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierOp, Op, Scope};
+use cute_sim::program::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierAct, MbarrierOp, Op, Scope};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -14,9 +14,8 @@ impl Assembler {
         let operation = call.instruction.row.operation;
         let dst = call.maybe_slot(Role::Result);
         if operation == O::BarrierPending {
-            let (address, dst) = (call.slot(Role::A)?, call.slot(Role::Result)?);
-            let instruction = MbarrierOp::PendingCount { dst };
-            self.emit(&call.at, Op::Mbarrier { op: instruction, address, space: 0 });
+            let (token, dst) = (call.slot(Role::A)?, call.slot(Role::Result)?);
+            self.emit(&call.at, Op::Mbarrier(MbarrierOp::PendingCount { dst, token }));
             return Ok(());
         }
         let (address, space) = match call.held(Role::Address)? {
@@ -46,13 +45,13 @@ impl Assembler {
         }
         let scope = call.keyword().map_or(Scope::Block, scope_of);
         let relaxed = call.has("relaxed");
-        let instruction = match operation {
-            O::BarrierInit => MbarrierOp::Init { count: call.slot(Role::Count)? },
-            O::BarrierInvalidate => MbarrierOp::Invalidate,
+        let act = match operation {
+            O::BarrierInit => MbarrierAct::Init { count: call.slot(Role::Count)? },
+            O::BarrierInvalidate => MbarrierAct::Invalidate,
             O::BarrierExpect | O::BarrierComplete => {
-                MbarrierOp::Expect { bytes: call.slot(Role::Bytes)?, comes: operation == O::BarrierComplete }
+                MbarrierAct::Expect { bytes: call.slot(Role::Bytes)?, comes: operation == O::BarrierComplete }
             }
-            O::BarrierPhaseArrive => MbarrierOp::Arrive(Arrival {
+            O::BarrierPhaseArrive => MbarrierAct::Arrive(Arrival {
                 count: call.maybe_slot(Role::Count),
                 expect: call.maybe_slot(Role::Bytes),
                 drop: call.needed::<Arrive>()? == Arrive::Drops,
@@ -61,10 +60,10 @@ impl Assembler {
                 scope,
                 dst,
             }),
-            O::BarrierFollow => MbarrierOp::Follow { increment: !call.has("noinc") },
-            _ => MbarrierOp::Wait(self.phase_wait(call, relaxed, scope)?),
+            O::BarrierFollow => MbarrierAct::Follow { increment: !call.has("noinc") },
+            _ => MbarrierAct::Wait(self.phase_wait(call, relaxed, scope)?),
         };
-        self.emit(&call.at, Op::Mbarrier { op: instruction, address, space });
+        self.emit(&call.at, Op::Mbarrier(MbarrierOp::At { act, address, space }));
         Ok(())
     }
 

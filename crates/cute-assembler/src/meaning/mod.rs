@@ -90,8 +90,6 @@ impl Assembler {
             | O::Exit
             | O::AsyncCommit
             | O::AsyncWait
-            | O::BulkCommit
-            | O::BulkWait
             | O::GroupFence
             | O::GroupCommit
             | O::GroupWait
@@ -126,6 +124,8 @@ impl Assembler {
             | O::BulkSend
             | O::BulkStore
             | O::BulkReduce
+            | O::BulkCommit
+            | O::BulkWait
             | O::BoxLoad
             | O::BoxStore
             | O::BoxReduce => self.bulk(call),

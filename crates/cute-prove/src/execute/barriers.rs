@@ -8,7 +8,7 @@ use crate::{
 };
 use cute_arch::space::{GENERIC, SHARED};
 use cute_sim::address::parts;
-use cute_sim::program::{AwaitedBy, Blocking, MbarrierOp, Slot};
+use cute_sim::program::{AwaitedBy, Blocking, MbarrierAct, Slot};
 
 impl Walk<'_> {
     /// The barrier of a lane.
@@ -35,29 +35,26 @@ impl Walk<'_> {
     pub(super) fn mbarrier(
         &mut self,
         pc: u32,
-        op: MbarrierOp,
+        op: MbarrierAct,
         address: Slot,
         space: u32,
         active: u32,
     ) -> Result<(), Stop> {
         // The lanes of each barrier, in the order of lanes.
         let mut groups: Vec<((u64, u64, u64), u32)> = Vec::new();
-        if matches!(op, MbarrierOp::PendingCount { .. }) {
-            return self.undecided(pc, "a token of a phase is not followed");
-        }
         for lane in lanes_of(active) {
             let at = self.barrier(pc, self.get(address).at(lane), space)?;
             let (first, second) = match op {
-                MbarrierOp::Init { count } => {
+                MbarrierAct::Init { count } => {
                     (self.number(pc, count, lane, "the count of the barrier")? as u32, 0)
                 }
-                MbarrierOp::Expect { bytes, comes: false } => {
+                MbarrierAct::Expect { bytes, comes: false } => {
                     (self.number(pc, bytes, lane, "the number of bytes")? as u32, 0)
                 }
-                MbarrierOp::Expect { comes: true, .. } => {
+                MbarrierAct::Expect { comes: true, .. } => {
                     return self.undecided(pc, "complete_tx by a thread is not followed");
                 }
-                MbarrierOp::Arrive(arrival) => {
+                MbarrierAct::Arrive(arrival) => {
                     if arrival.drop || !arrival.completes {
                         return self.undecided(pc, "an arrival that drops out, or that completes no phase");
                     }
@@ -66,10 +63,10 @@ impl Walk<'_> {
                     let bytes = arrival.expect.map(|slot| self.number(pc, slot, lane, "the number of bytes"));
                     (count.transpose()?.unwrap_or(1) as u32, bytes.transpose()?.unwrap_or(0) as u32)
                 }
-                MbarrierOp::Follow { increment: true } => {
+                MbarrierAct::Follow { increment: true } => {
                     return self.undecided(pc, "cp.async.mbarrier.arrive without .noinc is not followed");
                 }
-                MbarrierOp::Wait(wait) => match wait.awaited {
+                MbarrierAct::Wait(wait) => match wait.awaited {
                     AwaitedBy::Parity(slot) => (self.number(pc, slot, lane, "the parity")? as u32 & 1, 0),
                     AwaitedBy::Token(_) => return self.undecided(pc, "a token of a phase is not followed"),
                 },
@@ -84,17 +81,17 @@ impl Walk<'_> {
         for ((barrier, first, second), lanes) in groups {
             let count = lanes.count_ones();
             match op {
-                MbarrierOp::Init { .. } => {
+                MbarrierAct::Init { .. } => {
                     if self.period.is_some() {
                         return self.undecided(pc, "an mbarrier begins in a loop");
                     }
                     self.emit(pc, lanes, What::Init { barrier, count: first as u32 });
                 }
-                MbarrierOp::Invalidate => self.emit(pc, lanes, What::Invalidate { barrier }),
-                MbarrierOp::Expect { .. } => {
+                MbarrierAct::Invalidate => self.emit(pc, lanes, What::Invalidate { barrier }),
+                MbarrierAct::Expect { .. } => {
                     self.emit(pc, lanes, What::Expect { barrier, bytes: first as i64 * i64::from(count) });
                 }
-                MbarrierOp::Arrive(arrival) => {
+                MbarrierAct::Arrive(arrival) => {
                     if second != 0 {
                         self.emit(
                             pc,
@@ -107,8 +104,8 @@ impl Walk<'_> {
                     };
                     self.emit(pc, lanes, What::Arrive { barrier, count, relaxed: arrival.relaxed });
                 }
-                MbarrierOp::Follow { .. } => self.emit(pc, lanes, What::Follow { barrier, count }),
-                MbarrierOp::Wait(wait) => {
+                MbarrierAct::Follow { .. } => self.emit(pc, lanes, What::Follow { barrier, count }),
+                MbarrierAct::Wait(wait) => {
                     let lasts = wait.blocking == Blocking::Until
                         || self.world.lasting.get(pc as usize) == Some(&true);
                     if wait.ignored {
@@ -122,7 +119,6 @@ impl Walk<'_> {
                     }
                     self.emit(pc, lanes, What::Wait { barrier, parity: first == 1, relaxed: wait.relaxed });
                 }
-                MbarrierOp::PendingCount { .. } => {}
             }
         }
         Ok(())

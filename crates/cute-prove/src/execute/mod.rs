@@ -15,7 +15,9 @@ use crate::{
 use cute_arch::space::{GENERIC, LOCAL, SHARED};
 use cute_machine::int::{IntOp, permute};
 use cute_sim::address::{self, in_block, parts};
-use cute_sim::program::{Cast, GroupOp, MapOp, MbarrierOp, Op, Slot, TensorOp, WgmmaOperand};
+use cute_sim::program::{
+    BulkOp, Cast, GroupOp, MapOp, MbarrierAct, MbarrierOp, Op, Slot, TensorOp, WgmmaOperand,
+};
 
 /// Whether an instruction only computes.
 pub(crate) fn is_pure(op: &Op) -> bool {
@@ -311,17 +313,21 @@ impl Walk<'_> {
                 }
                 self.access(pc, address, access.space, active)?;
             }
-            Op::Mbarrier { op: of, address, space } => {
-                self.mbarrier(pc, of, address, space, active)?;
+            Op::Mbarrier(MbarrierOp::Fence) => self.touch(pc, &[], active)?,
+            Op::Mbarrier(MbarrierOp::PendingCount { .. }) => {
+                return self.undecided(pc, "a token of a phase is not followed");
+            }
+            Op::Mbarrier(MbarrierOp::At { act, address, space }) => {
+                self.mbarrier(pc, act, address, space, active)?;
                 // Only a wait that lasts has an answer that is known.
-                match of {
-                    MbarrierOp::Wait(wait) => wait.dst.into_iter().for_each(|dst| {
+                match act {
+                    MbarrierAct::Wait(wait) => wait.dst.into_iter().for_each(|dst| {
                         self.set(dst, active, Reg::All(Val::Known(1)));
                     }),
                     _ => self.forget(op, active),
                 }
             }
-            Op::Bulk(ref bulk) => self.bulk(pc, bulk, active)?,
+            Op::Bulk(BulkOp::Copy(ref copy)) => self.bulk(pc, copy, active)?,
             Op::Barrier { id, threads, reduction, .. } => {
                 self.block_barrier(pc, id, threads, true, active)?;
                 if reduction.is_some() {
@@ -373,11 +379,9 @@ impl Walk<'_> {
                 self.forget(op, active);
             }
             Op::AsyncCopy { dst, .. } => self.access(pc, dst, SHARED, active)?,
-            Op::FenceBarriers
-            | Op::FenceProxy { .. }
+            Op::FenceProxy { .. }
             | Op::Fence { .. }
-            | Op::BulkCommit
-            | Op::BulkWait { .. }
+            | Op::Bulk(BulkOp::Commit | BulkOp::Wait { .. })
             | Op::AsyncCommit
             | Op::AsyncWait { .. } => self.touch(pc, &[], active)?,
             Op::GridDependency { .. } => {}

@@ -299,14 +299,16 @@ impl<S: Sizes> Prover<'_, S> {
 
 /// Whether an instruction is one of those that a proof is about.
 fn is_of_barriers(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Mbarrier { .. }
-            | Op::Barrier { .. }
-            | Op::Arrive { .. }
-            | Op::ClusterArrive { .. }
-            | Op::ClusterWait { .. }
-            | Op::Bulk(_)
-            | Op::FenceProxy { .. }
-    )
+    match op {
+        Op::Bulk(op) => op.is_counted(),
+        Op::Mbarrier(op) => !op.is_fence(),
+        op => matches!(
+            op,
+            Op::Barrier { .. }
+                | Op::Arrive { .. }
+                | Op::ClusterArrive { .. }
+                | Op::ClusterWait { .. }
+                | Op::FenceProxy { .. }
+        ),
+    }
 }

@@ -14,7 +14,7 @@ use crate::{
     value::{Bounds, Line, Val},
     world::World,
 };
-use cute_sim::program::{Edge, MbarrierOp, Op, Slot};
+use cute_sim::program::{Edge, Op, Slot};
 pub(crate) use loops::lcm;
 use std::{collections::HashMap, time::Instant};
 
@@ -168,9 +168,7 @@ impl<'w> Walk<'w> {
         }
         let kernel = self.world.kernel;
         // Lanes that wait let others of the warp go on: those may be what they wait for.
-        let waits = |pc: u32| {
-            matches!(kernel.code.get(pc as usize), Some(Op::Mbarrier { op: MbarrierOp::Wait(_), .. }))
-        };
+        let waits = |pc: u32| matches!(kernel.code.get(pc as usize), Some(Op::Mbarrier(op)) if op.waits());
         let apart = || lanes_of(ready).map(|lane| self.pcs[lane as usize]).filter(|at| !waits(*at)).min();
         let pc = if waits(pc) { apart().unwrap_or(pc) } else { pc };
         let here = |of: u32| {

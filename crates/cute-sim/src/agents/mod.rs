@@ -1,8 +1,7 @@
 //! The agents that execute asynchronous operations, and so complete them.
 
-mod bulk;
+mod landing;
 mod maps;
 mod tensor;
-mod transit;
 mod waits;
 mod wgmma;

@@ -1,13 +1,13 @@
 //! Executes the operations of the tensor cores on tensor memory.
 
 use crate::engine::Engine;
-use crate::engine::bulk::Issued;
 use crate::events::{Event, Task, Work};
 use crate::finding::{AccessKind, FindingKind};
 use crate::machine::cluster::{Cluster, Stop};
 use crate::memory::tensor::{TensorMemory, cells, word};
 use crate::race::{Clocks, Known, Reach, View, Who};
 use crate::schedule::{Schedule, Turns};
+use crate::task::Issued;
 use crate::tensor::accumulators::Accumulators;
 use crate::tensor::sums;
 use crate::tensor::tmem::{Rect, TENSOR_LANES};
@@ -208,7 +208,7 @@ impl Cluster<'_> {
         known: &Known,
         when: u64,
     ) -> Result<(), FindingKind> {
-        let rank = (at / self.stride.max(1)) as u32;
+        let rank = self.shared.rank_of(at);
         // A block may return without having waited for its own commits.
         match (self.exited >> rank & 1 != 0, rank == issued.block.rank) {
             (true, true) => return Ok(()),
@@ -218,15 +218,13 @@ impl Cluster<'_> {
             }
             _ => {}
         }
-        let before = self.engine.barriers.get(&at).and_then(|barrier| barrier.passed.clone());
+        let before = self.engine.barriers.passed(at).cloned();
         let passed = if rank == issued.block.rank {
             let agent = self.tensor_queue(issued.thread).multiplier.0;
             self.note_commit(at, (agent, issued.time), (issued.thread, issued.site), known)?;
             Clocks::both(before.as_ref(), known)
         } else {
-            if let Some(barrier) = self.engine.barriers.get_mut(&at) {
-                barrier.uses.vague = true;
-            }
+            self.engine.barriers.leave_open(at);
             let agents = &self.engine.agents;
             let hands_over = |agent: u32| agents.values().all(|copies| *copies != agent);
             self.clocks.hand_over(before.as_ref(), known, hands_over)
@@ -242,7 +240,7 @@ impl Cluster<'_> {
     fn copy_rows(&mut self, blocks: Vec<(u32, Tile)>, words: &[Vec<usize>]) {
         self.changes += 1;
         for (rank, tile) in blocks {
-            let bytes = tile.tile.bytes(self.shared.slice(tile.origin, self.shared.len() - tile.origin));
+            let bytes = tile.tile.bytes(self.shared.bytes_from(tile.origin));
             let row = bytes.len() / words.len().max(1);
             for (bytes, words) in bytes.chunks_exact(row.max(1)).zip(words) {
                 let memory = self.tensor_memory(rank);
@@ -264,7 +262,7 @@ impl Cluster<'_> {
         let [_, n, k] = model.descriptor().shape.map(|extent| extent as usize);
         let mut b = vec![0.0; n * k];
         for (i, (_, _, tile)) in blocks.iter().enumerate() {
-            let memory = self.shared.slice(tile.origin, self.shared.len() - tile.origin);
+            let memory = self.shared.bytes_from(tile.origin);
             model.b_of_tile(&tile.tile, memory, i, &mut b);
         }
         for (column, _) in zeros.iter().enumerate().filter(|(_, is_zero)| **is_zero) {
@@ -276,7 +274,7 @@ impl Cluster<'_> {
             let mut spoilt = Vec::new();
             let a = match matrix {
                 TensorMatrix::Shared(tile) => {
-                    let memory = self.shared.slice(tile.origin, self.shared.len() - tile.origin);
+                    let memory = self.shared.bytes_from(tile.origin);
                     model.a_of_tile(&tile.tile, memory)
                 }
                 TensorMatrix::Tensor(at) => {

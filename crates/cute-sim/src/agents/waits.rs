@@ -1,16 +1,13 @@
 //! Executes requests that no thread's group wait completes, and releases waiting threads.
 
-use crate::engine::mbarrier::Awaited;
 use crate::engine::{Copy, Trigger, Work};
 use crate::events::{self, Event, Task};
-use crate::finding::LaneFinding;
-use crate::finding::{AccessKind, FindingKind, MbarrierMisuse};
+use crate::finding::{AccessKind, LaneFinding};
 use crate::lanes::lanes_of;
 use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::warp::{Wait, Warp};
 use crate::memory::address::SHARED;
-use crate::program::{BarrierWait, MbarrierOp, Op};
-use crate::race::{Known, Reach, Scope, Window};
+use crate::race::Reach;
 use crate::schedule::{Schedule, Turns};
 
 /// Executes the requests that an arrival follows, and then the arrival.
@@ -28,21 +25,16 @@ fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Res
             request.work = Work::Done { agent, time };
         } else if let Work::Done { agent, time } = request.work {
             // Another barrier followed it first.
-            let passed = cluster.engine.barriers.get(&barrier).and_then(|b| b.passed.clone());
-            let passed = cluster.clocks.with_agent(passed.as_ref(), agent, time);
-            if let Some(barrier) = cluster.engine.barriers.get_mut(&barrier) {
-                barrier.passed = Some(passed);
-            }
+            let passed = cluster.engine.barriers.passed(barrier);
+            let passed = cluster.clocks.with_agent(passed, agent, time);
+            cluster.engine.barriers.pass_on(barrier, passed);
         }
     }
     cluster.engine.queues[number] = queue;
     cluster.changes += 1;
-    if let Some(barrier) = cluster.engine.barriers.get_mut(&barrier) {
-        barrier.uses.note_agent(agent, time, (warp.thread(lane), site));
-        barrier.uses.vague = true;
-    }
-    let passed = cluster.engine.barriers.get(&barrier).and_then(|b| b.passed.clone());
-    let passed = cluster.clocks.with_agent(passed.as_ref(), agent, time);
+    cluster.engine.barriers.note_agent(barrier, (agent, time), (warp.thread(lane), site));
+    cluster.engine.barriers.leave_open(barrier);
+    let passed = cluster.clocks.with_agent(cluster.engine.barriers.passed(barrier), agent, time);
     // Copies for which the thread has waited itself count as its own writes, up to then.
     let passed = cluster.clocks.with_agent(Some(&passed), warp.thread(lane), waited);
     cluster.follow(barrier, past.as_ref());
@@ -116,43 +108,6 @@ impl Cluster<'_> {
     fn agent(&mut self, barrier: usize, block: u32) -> u32 {
         *self.engine.agents.entry((barrier, block)).or_insert_with(|| self.clocks.agent())
     }
-
-    /// Arrivals at a barrier, which pass on something, and the end of the phase if it was the last.
-    pub(crate) fn arrive(
-        &mut self,
-        at: usize,
-        count: u32,
-        drop: bool,
-        passed: Known,
-        who: (u32, u32),
-        when: u64,
-    ) -> Result<(), FindingKind> {
-        let Some(barrier) = self.engine.barriers.get_mut(&at) else {
-            return Err(self.misused(at, MbarrierMisuse::Uninitialised));
-        };
-        let last = barrier.history.last_in(barrier.phase);
-        barrier.passed = Some(passed);
-        let arrived = barrier.arrive(count, drop);
-        barrier.history.note(who, when, barrier.phase, count);
-        arrived.map_err(|misuse| self.misused_after(at, misuse, last))?;
-        self.complete_phase(at, who);
-        Ok(())
-    }
-
-    /// Ends the phase of a barrier if all is there, by the act of this thread and instruction.
-    pub(crate) fn complete_phase(&mut self, at: usize, who: (u32, u32)) {
-        self.changes_softly();
-        let Some(barrier) = self.engine.barriers.get_mut(&at) else { return };
-        let phase = barrier.phase;
-        if barrier.complete_phase() {
-            let has_missed = !barrier.waits.missed.is_empty();
-            self.engine.completed += 1;
-            self.tell(|_| Event::EndsPhase { barrier: at, phase });
-            if has_missed {
-                self.report_missed(at, who);
-            }
-        }
-    }
 }
 
 impl Warp {
@@ -186,90 +141,13 @@ impl Warp {
             self.watch(cluster, lane, from, len, read, site, None);
         }
         cluster.changes += 1;
-        cluster.shared.write_slice(copy.to.start, &copy.bytes[..copy.len]);
+        cluster.shared.bytes_mut().write_slice(copy.to.start, &copy.bytes[..copy.len]);
         let Some(agent) = agent else {
             self.watch(cluster, lane, copy.to, copy.len, write, site, None);
             return;
         };
         let who = self.who(cluster, SHARED, site, AccessKind::Copy, Reach::default());
-        let mut window = Window { cells: &mut cluster.cells, first: 0 };
+        let mut window = cluster.shared.shadow();
         window.note(copy.to.start, copy.len, &who, 1 << lane, Some(agent), &cluster.clocks);
-    }
-
-    /// Releases the lanes whose phase is complete. Returns whether there are any.
-    fn go_on(&mut self, cluster: &mut Cluster<'_>) -> bool {
-        let mut any = false;
-        // Lanes that waited for one phase learn of it together.
-        let mut told: Vec<(usize, Awaited, u32, u32)> = Vec::new();
-        for lane in lanes_of(self.exists & !self.ready & !self.done) {
-            let Some(Wait::Phase { barrier, awaited, .. }) = self.waits[lane as usize] else { continue };
-            let complete = cluster.engine.barriers.get(&barrier).is_none_or(|b| b.has_completed(awaited));
-            if !complete {
-                continue;
-            }
-            let pc = self.pcs[lane as usize] as usize;
-            if let Some(Op::Mbarrier {
-                op: MbarrierOp::Wait(BarrierWait { dst, relaxed, scope, .. }), ..
-            }) = cluster.machine.kernel.code.get(pc)
-            {
-                self.phase_is_over(cluster, barrier, awaited, (*relaxed, *scope), 1 << lane);
-                if let Some(dst) = dst {
-                    self.set_lane(*dst, lane, 1);
-                }
-            }
-            let thread = self.thread(lane);
-            if let Some(own) = cluster.engine.barriers.get_mut(&barrier) {
-                own.uses.returns(thread, &cluster.clocks);
-            }
-            if cluster.engine.course.is_some() {
-                let site = pc as u32;
-                let is_alike =
-                    |own: &&mut (usize, Awaited, u32, u32)| (own.0, own.1, own.2) == (barrier, awaited, site);
-                match told.iter_mut().find(is_alike) {
-                    Some((.., lanes)) => *lanes |= 1 << lane,
-                    None => told.push((barrier, awaited, site, 1 << lane)),
-                }
-            }
-            self.resume(1 << lane);
-            any = true;
-        }
-        for (barrier, awaited, site, lanes) in told {
-            self.is_told(cluster, (barrier, awaited), site, lanes);
-        }
-        any
-    }
-
-    /// The lanes acquire the knowledge that was published in the phase that they waited for, within
-    /// the scope of their wait. A relaxed wait acquires nothing until a fence follows.
-    pub(crate) fn phase_is_over(
-        &self,
-        cluster: &mut Cluster<'_>,
-        at: usize,
-        awaited: Awaited,
-        (relaxed, scope): (bool, Scope),
-        lanes: u32,
-    ) {
-        let Some(barrier) = cluster.engine.barriers.get(&at) else { return };
-        let is_last = match awaited {
-            Awaited::Parity(_) => true,
-            Awaited::Phase(phase) => barrier.phase == phase + 1,
-        };
-        if !is_last {
-            return;
-        }
-        let far = barrier.complete_far.clone().filter(|_| scope > Scope::Block);
-        let near = barrier.complete.clone();
-        let threads = || lanes_of(lanes).map(|lane| self.thread(lane));
-        for (known, distance) in [(near, Scope::Block), (far, Scope::Cluster)] {
-            let Some(known) = known else { continue };
-            if !relaxed {
-                cluster.clocks.acquire_all(threads(), &known);
-                continue;
-            }
-            cluster.engine.tensor_order.hear(&mut cluster.clocks, threads(), &known);
-            if cluster.machine.relaxes {
-                threads().for_each(|thread| cluster.engine.relaxed.hear(thread, &known, distance));
-            }
-        }
     }
 }

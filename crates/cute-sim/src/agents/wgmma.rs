@@ -33,7 +33,7 @@ impl Cluster<'_> {
             let Some(next) = queue.pending.pop_front() else { return };
             let mma = &kernel.group_mmas[next.mma as usize];
             let GroupMma { model, majors, negate, .. } = mma;
-            let memory = |tile: &Tile| self.shared.slice(tile.origin, self.shared.len() - tile.origin);
+            let memory = |tile: &Tile| self.shared.bytes_from(tile.origin);
             let a = match next.a {
                 Matrix::Numbers(rows) => rows,
                 Matrix::Tile(own) => model.a_of_tile(&own.tile, majors[0], memory(&own), negate[0]),

@@ -9,7 +9,7 @@
 //! | group of a thread ([`queue`]) | issued, and committed to the group | the same thread, for all but the youngest groups |
 //! | group of a warp ([`wgmma`]) | an MMA of its warpgroup, and committed | the same warp, for all but the youngest groups |
 //! | `tcgen05.wait` of a warp ([`tensor`]) | a load or store of tensor memory, issued | the same warp |
-//! | `mbarrier` ([`mbarrier`]) | counted in a phase: as an arrival, by its bytes, or by a later `tcgen05.commit` | any thread of the block, for the phase |
+//! | `mbarrier` ([`mbarrier`](crate::families::mbarrier)) | counted in a phase: as an arrival, by its bytes, or by a later `tcgen05.commit` | any thread of the block, for the phase |
 //!
 //! Happens-before comes only from barriers, groups, mbarriers, commits and fences. Until some
 //! thread has waited for a request, its accesses belong to an *agent* of the completion object,
@@ -24,28 +24,25 @@
 //! A new kind of request consists of a variant of [`Work`], its effect on completion, and the
 //! instruction that issues it.
 
-pub(crate) mod bulk;
-pub(crate) mod course;
-pub(crate) mod history;
+pub(crate) mod landing;
 pub(crate) mod maps;
-pub(crate) mod mbarrier;
 pub(crate) mod queue;
 pub(crate) mod swizzles;
 pub(crate) mod tensor;
 pub(crate) mod tiles;
-pub(crate) mod uses;
-pub(crate) mod waits;
 pub(crate) mod wgmma;
 
+use crate::course::{Course, Past};
+use crate::families::bulk::outbox::Outboxes;
+use crate::families::mbarrier::barrier::Mbarriers;
 use crate::finding::CopyRole;
 use crate::memory::span::Span;
 use crate::race::Relaxed;
 use crate::race::TensorOrder;
 use crate::schedule::Schedule;
-use bulk::{Issued, Landed, Landing, Outbox};
-use course::{Course, Past};
+use crate::task::Issued;
+use landing::Landings;
 use maps::MapFences;
-use mbarrier::Mbarrier;
 use queue::Queue;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -118,14 +115,10 @@ pub(crate) struct Engine {
     /// The operations that the threads of each warp have issued.
     pub(crate) queues: Vec<Queue>,
     pub(crate) triggers: Vec<Trigger>,
-    /// Bulk copies to shared memory.
-    pub(crate) landings: Vec<Landing>,
-    /// Copies from shared memory, by the thread of the cluster.
-    pub(crate) outboxes: BTreeMap<u32, Outbox>,
-    /// For each barrier, the agents of bulk copies that it counts, and whether they are busy.
-    pub(crate) landers: HashMap<usize, Vec<(u32, bool)>>,
-    /// The last copy of each of those agents.
-    pub(crate) landed: BTreeMap<u32, Landed>,
+    /// Operations whose bytes barriers count.
+    pub(crate) landings: Landings,
+    /// Bulk copies from shared memory.
+    pub(crate) outboxes: Outboxes,
     /// MMAs of the warpgroups, by the rank of their block and their number in it.
     pub(crate) wgmma_queues: BTreeMap<(u32, u32), WgmmaQueue>,
     pub(crate) tiles: Tiles,
@@ -148,8 +141,7 @@ pub(crate) struct Engine {
     pub(crate) columns_freed: bool,
     /// Whether there may be MMAs that the schedule is free to execute.
     pub(crate) may_multiply: bool,
-    /// Barriers by their place in the cluster's shared memory.
-    pub(crate) barriers: BTreeMap<usize, Mbarrier>,
+    pub(crate) barriers: Mbarriers,
     /// The agent of each barrier for the requests of a block.
     pub(crate) agents: HashMap<(usize, u32), u32>,
     /// For a thread that fenced its initialisations of barriers, the agent for these fences, and
@@ -174,10 +166,8 @@ impl Engine {
             schedule,
             queues: std::iter::repeat_with(Queue::default).take(warps as usize).collect(),
             triggers: Vec::new(),
-            landings: Vec::new(),
-            outboxes: BTreeMap::new(),
-            landers: HashMap::new(),
-            landed: BTreeMap::new(),
+            landings: Landings::default(),
+            outboxes: Outboxes::default(),
             wgmma_queues: BTreeMap::new(),
             tiles: Tiles::new(),
             box_swizzles: BoxSwizzles::default(),
@@ -189,7 +179,7 @@ impl Engine {
             offers: Vec::new(),
             columns_freed: false,
             may_multiply: false,
-            barriers: BTreeMap::new(),
+            barriers: Mbarriers::default(),
             agents: HashMap::new(),
             fenced: HashMap::new(),
             maps: MapFences::default(),
@@ -207,7 +197,7 @@ impl Engine {
         self.may_multiply
             || self.columns_freed
             || !self.triggers.is_empty()
-            || !self.landings.is_empty()
+            || self.landings.pending() > 0
             || self.told != self.completed
     }
 

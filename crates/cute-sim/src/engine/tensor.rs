@@ -6,9 +6,9 @@
 //! warp are executed at once, but other threads learn of them only from a thread that has waited
 //! for them.
 
-use super::bulk::Issued;
-use super::course::Past;
+use crate::course::Past;
 use crate::race::Known;
+use crate::task::Issued;
 use crate::tensor::Tcgen05Mma;
 use crate::tensor::tmem::Rect;
 use cute_arch::atoms::{BadField, Tcgen05Group, Tcgen05Kind};

@@ -5,7 +5,7 @@
 //! that hold them are marked (`exec::flight`). Each warp commits and waits separately; when it has
 //! waited for the last MMA of some accumulators, its registers receive its part of them.
 
-use super::course::Past;
+use crate::course::Past;
 use crate::registers::unknown::Origin;
 use crate::tensor::accumulators::Accumulators;
 use crate::tensor::tile::SmemTile;

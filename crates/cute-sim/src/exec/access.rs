@@ -3,9 +3,8 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use super::span::{Span, Spans};
-use super::unknown::{Local, Origin, Unknown, local_place};
 use crate::block::BlockId;
-use crate::engine::mbarrier::BYTES;
+use crate::families::mbarrier::barrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
 use crate::machine::cluster::{Cluster, Same};
 use crate::machine::racy::EMPTY;
@@ -16,7 +15,8 @@ use crate::memory::address::{
 };
 use crate::memory::tracked::ByteState;
 use crate::program::{Access, Op, Slot};
-use crate::race::{Reach, Who, Window};
+use crate::race::{Reach, Who};
+use crate::registers::unknown::{Local, Origin, Unknown, local_place};
 use crate::update::one_at_a_time;
 use cute_arch::space::PARAMETER;
 use cute_machine::int::mask;
@@ -48,7 +48,7 @@ impl Cluster<'_> {
         };
         let offset = byte - start as i64;
         let base =
-            if parts.space == SHARED { SHARED_BASE as i64 - (rank as usize * self.stride) as i64 } else { 0 };
+            if parts.space == SHARED { SHARED_BASE as i64 - self.shared.window(rank) as i64 } else { 0 };
         let span = Span { space: parts.space, allocation, offset, start: (byte - base) as usize, size };
         if parts.space == SHARED && rank != self.block.rank {
             self.may_reach(rank, space, span)?;
@@ -142,9 +142,9 @@ impl Cluster<'_> {
     pub(crate) fn place(&self, locals: &[Local], span: Span) -> Place {
         let Span { space, allocation, start, .. } = span;
         let place = self.own_place(locals, space, allocation);
-        match start.checked_div(self.stride) {
-            Some(rank) if space == SHARED && !self.is_alone() && rank as u32 != self.block.rank => {
-                Place::OfBlock { rank: rank as u32, place: Box::new(place) }
+        match self.shared.rank_of(start) {
+            rank if space == SHARED && !self.is_alone() && rank != self.block.rank => {
+                Place::OfBlock { rank, place: Box::new(place) }
             }
             _ => place,
         }
@@ -178,7 +178,7 @@ impl Cluster<'_> {
     /// The allocation of a barrier in the cluster's shared memory, and its offset there.
     pub(crate) fn barrier_place(&self, at: usize) -> (Place, i64) {
         let (allocation, start, size) = self.object_at(at, BYTES as u64);
-        let offset = (SHARED_BASE + (at % self.stride.max(1)) as u64 - start) as i64;
+        let offset = (self.shared.address_of(at) - start) as i64;
         (self.place(&[], Span { space: SHARED, allocation, offset, start: at, size }), offset)
     }
 
@@ -194,13 +194,13 @@ impl Cluster<'_> {
 
     /// Number, address and size of the shared object at some bytes of the cluster's shared memory.
     fn object_at(&self, at: usize, bytes: u64) -> (u32, u64, u64) {
-        let address = SHARED_BASE + (at % self.stride.max(1)) as u64;
+        let address = self.shared.address_of(at);
         self.shared_object(0, address as i64, bytes).unwrap_or((0, SHARED_BASE, 0))
     }
 
     /// The location where the barrier at this place was initialised.
     pub(crate) fn barrier_at(&self, at: usize) -> Option<SourcePlace> {
-        Some(self.site(self.engine.barriers.get(&at)?.site).1)
+        Some(self.site(self.engine.barriers.get(at)?.site()).1)
     }
 
     /// Up to 8 bytes at `delta` of the span.
@@ -213,7 +213,7 @@ impl Cluster<'_> {
                 bytes.map_or(0, |b| b.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b)))
             }
             LOCAL => locals.get(index).map_or(0, |l| l.memory.read(at, bytes)),
-            _ => self.shared.read(at, bytes),
+            _ => self.shared.bytes().read(at, bytes),
         }
     }
 
@@ -221,7 +221,7 @@ impl Cluster<'_> {
     /// nothing.
     #[cold]
     fn has(&self, span: Span, delta: usize, bytes: usize, value: u64) -> bool {
-        let is_written = span.space != SHARED || self.shared.is_written(span.start + delta, bytes);
+        let is_written = span.space != SHARED || self.shared.bytes().is_written(span.start + delta, bytes);
         is_written && self.read(&[], span, delta, bytes) == value & mask(8 * bytes as u32)
     }
 
@@ -244,28 +244,31 @@ impl Cluster<'_> {
                     local.memory.write(at, bytes, value);
                 }
             }
-            _ => self.shared.write(at, bytes, value),
+            _ => self.shared.bytes_mut().write(at, bytes, value),
         }
     }
-}
 
-/// The reason why a byte `delta` bytes into the span does not have the state that the access needs.
-pub(super) fn state_finding(
-    cluster: &Cluster<'_>,
-    locals: &[Local],
-    span: Span,
-    delta: usize,
-    state: ByteState,
-) -> FindingKind {
-    let place = cluster.place(locals, span);
-    let offset = span.offset + delta as i64;
-    match state {
-        ByteState::Barrier => cluster.barrier_at((span.start + delta) / BYTES * BYTES).map_or_else(
-            || FindingKind::Uninitialised { place: place.clone(), offset },
-            |barrier| FindingKind::BarrierStorage { place: place.clone(), offset, location: barrier },
-        ),
-        ByteState::InFlight => FindingKind::InFlight { place, offset, role: CopyRole::Target, copy: None },
-        _ => FindingKind::Uninitialised { place, offset },
+    /// The reason why a byte `delta` bytes into the span does not have the state that the access
+    /// needs.
+    pub(crate) fn state_finding(
+        &self,
+        locals: &[Local],
+        span: Span,
+        delta: usize,
+        state: ByteState,
+    ) -> FindingKind {
+        let place = self.place(locals, span);
+        let offset = span.offset + delta as i64;
+        match state {
+            ByteState::Barrier => self.barrier_at((span.start + delta) / BYTES * BYTES).map_or_else(
+                || FindingKind::Uninitialised { place: place.clone(), offset },
+                |barrier| FindingKind::BarrierStorage { place: place.clone(), offset, location: barrier },
+            ),
+            ByteState::InFlight => {
+                FindingKind::InFlight { place, offset, role: CopyRole::Target, copy: None }
+            }
+            _ => FindingKind::Uninitialised { place, offset },
+        }
     }
 }
 
@@ -316,7 +319,7 @@ impl Warp {
                 &cluster.clocks,
             ),
             SHARED => {
-                let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                let mut window = cluster.shared.shadow();
                 window.access(span.start, bytes, &who, 1 << lane, &cluster.clocks)
             }
             _ => None,
@@ -357,7 +360,7 @@ impl Warp {
                 races
             }
             SHARED => {
-                let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                let mut window = cluster.shared.shadow();
                 let races = window.races(start, bytes, who, lanes, &cluster.clocks);
                 window.access(start, bytes, who, lanes, &cluster.clocks);
                 races
@@ -408,7 +411,7 @@ impl Warp {
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
                 let value = cluster.read(&self.locals[i], span, at, n);
-                self.set_lane(dst + leaf.slot, lane, value & mask(leaf.bits));
+                self.registers.set_lane(dst + leaf.slot, lane, value & mask(leaf.bits));
                 if span.space == LOCAL
                     && let Some(local) = self.locals[i].get(span.allocation as usize)
                     && let Some(unknown) = local.unknown(span.start + at, n, self.at)
@@ -417,10 +420,10 @@ impl Warp {
                     let (slot, unknown) = (dst + leaf.slot, Unknown { bits, ..unknown });
                     match self.arrived_late(cluster, unknown, lane) {
                         Some((value, unknown)) => {
-                            self.set_lane(slot, lane, value);
-                            self.set_unknown(slot, lane, unknown);
+                            self.registers.set_lane(slot, lane, value);
+                            self.registers.set_unknown(slot, lane, unknown);
                         }
-                        None => self.set_unknown(slot, lane, Some(unknown)),
+                        None => self.registers.set_unknown(slot, lane, Some(unknown)),
                     }
                 }
             }
@@ -450,7 +453,8 @@ impl Warp {
     ) {
         let load = (lane, self.at | EMPTY);
         let is_empty = |leaf: &&Leaf| {
-            let found = cluster.shared.unwritten(span.start + leaf.offset as usize, leaf.bytes as usize);
+            let found =
+                cluster.shared.bytes().unwritten(span.start + leaf.offset as usize, leaf.bytes as usize);
             found.is_some_and(|(_, state)| state == ByteState::Empty)
         };
         let empty: Vec<&Leaf> = access.leaves.iter().filter(is_empty).collect();
@@ -458,16 +462,16 @@ impl Warp {
             return;
         }
         cluster.racy.loads_at((self.thread(lane), load.1), (span.space, span.allocation, span.start));
-        let own = self.doubts.get_mut().of(load);
-        self.doubts.get_mut().renew(load);
+        let own = self.registers.doubts().of(load);
+        self.registers.doubts().renew(load);
         for leaf in empty {
             let slot = dst + leaf.slot;
-            let set = match self.unknown(slot, lane) {
-                Some(Unknown { origin: Origin::Doubt(set), .. }) => self.doubts.get_mut().both(set, own),
+            let set = match self.registers.unknown(slot, lane) {
+                Some(Unknown { origin: Origin::Doubt(set), .. }) => self.registers.doubts().both(set, own),
                 _ => own,
             };
             let unknown = Unknown { origin: Origin::Doubt(set), bits: mask(leaf.bits) };
-            self.set_unknown(slot, lane, Some(unknown));
+            self.registers.set_unknown(slot, lane, Some(unknown));
         }
     }
 
@@ -476,11 +480,11 @@ impl Warp {
     fn follow(&mut self, cluster: &mut Cluster<'_>, access: &Access, (dst, span): (Slot, Span), lane: u32) {
         let load = (lane, self.at);
         cluster.racy.loads_at((self.thread(lane), self.at), (span.space, span.allocation, span.start));
-        let set = self.doubts.get_mut().of(load);
-        self.doubts.get_mut().renew(load);
+        let set = self.registers.doubts().of(load);
+        self.registers.doubts().renew(load);
         for leaf in &access.leaves {
             let unknown = Unknown { origin: Origin::Doubt(set), bits: mask(leaf.bits) };
-            self.set_unknown(dst + leaf.slot, lane, Some(unknown));
+            self.registers.set_unknown(dst + leaf.slot, lane, Some(unknown));
         }
     }
 
@@ -503,7 +507,7 @@ impl Warp {
         let locals = &self.locals[lane as usize];
         let tracked = match span.space {
             LOCAL if kind == AccessKind::Atomic => locals.get(span.allocation as usize).map(|l| &l.memory),
-            SHARED if !raced => Some(&cluster.shared),
+            SHARED if !raced => Some(cluster.shared.bytes()),
             GLOBAL if !raced && cluster.begins_undefined(span.allocation) => {
                 for leaf in &access.leaves {
                     let at = span.start + leaf.offset as usize;
@@ -520,7 +524,7 @@ impl Warp {
             tracked.unwritten(span.start + at, n).map(|(i, state)| (at + i, state))
         });
         let Some((delta, state)) = unwritten else { return Ok(()) };
-        let kind = state_finding(cluster, locals, span, delta, state);
+        let kind = cluster.state_finding(locals, span, delta, state);
         if span.space == SHARED && state == ByteState::Empty {
             let finding = cluster.finding(self.at, self.thread(lane), kind);
             let at = (span.space, span.allocation, span.start);
@@ -556,24 +560,30 @@ impl Warp {
             for leaf in &access.leaves {
                 match span.space {
                     // Memory of the thread keeps the marks of bytes, but not of followed loads.
-                    LOCAL => self.use_followed(src + leaf.slot, 1 << lane),
+                    LOCAL => self.registers.use_followed(src + leaf.slot, 1 << lane),
                     _ => {
                         self.use_address(cluster, src + leaf.slot, 1 << lane);
                         let stored = (src + leaf.slot, 8 * leaf.bytes);
-                        self.defined_bits(cluster.machine.kernel, stored, 1 << lane, "stored value")?;
+                        self.registers.defined_bits(
+                            cluster.machine.kernel,
+                            stored,
+                            1 << lane,
+                            "stored value",
+                        )?;
                     }
                 }
             }
             if matches!(span.space, SHARED | GLOBAL) && cluster.machine.launch.check_races {
-                let new = |l: &Leaf| self.get(src + l.slot)[i] & mask(l.bytes * 8);
+                let new = |l: &Leaf| self.registers.get(src + l.slot)[i] & mask(l.bytes * 8);
                 let read = |cluster: &Cluster<'_>, l: &Leaf| {
                     cluster.read(&[], span, l.offset as usize, l.bytes as usize)
                 };
                 let holds = |cluster: &Cluster<'_>| access.leaves.iter().all(|l| read(cluster, l) == new(l));
                 let old = |l: &Leaf| read(cluster, l);
                 if !access.strong && !holds(cluster) {
-                    let stored =
-                        |lane: u32, l: &Leaf| self.get(src + l.slot)[lane as usize] & mask(l.bytes * 8);
+                    let stored = |lane: u32, l: &Leaf| {
+                        self.registers.get(src + l.slot)[lane as usize] & mask(l.bytes * 8)
+                    };
                     let all = |is: &dyn Fn(&Leaf) -> bool| access.leaves.iter().all(is);
                     let rivals = lanes_of(active).filter(|lane| all(&|l| stored(*lane, l) == old(l)));
                     cluster.replaced = Replaced {
@@ -586,9 +596,9 @@ impl Warp {
             }
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
-                let value = self.get(src + leaf.slot)[i];
+                let value = self.registers.get(src + leaf.slot)[i];
                 cluster.write(&mut self.locals[i], span, at, n, value);
-                if let Some(unknown) = self.unknown(src + leaf.slot, lane)
+                if let Some(unknown) = self.registers.unknown(src + leaf.slot, lane)
                     && let Some(local) = self.locals[i].get_mut(span.allocation as usize)
                 {
                     local.forget(span.start + at, n, unknown);
@@ -612,8 +622,8 @@ impl Warp {
         let at = |kind| LaneFinding { lane, kind };
         match span.space {
             CONSTANT => Err(at(FindingKind::ReadOnly { place: cluster.place(&[], span) })),
-            SHARED => match cluster.shared.taken(span.start, bytes) {
-                Some((delta, state)) => Err(at(state_finding(cluster, &[], span, delta, state))),
+            SHARED => match cluster.shared.bytes().taken(span.start, bytes) {
+                Some((delta, state)) => Err(at(cluster.state_finding(&[], span, delta, state))),
                 None => Ok(()),
             },
             GLOBAL => match self.queue(cluster).source(lane, span, bytes) {

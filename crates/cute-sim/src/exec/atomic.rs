@@ -21,7 +21,7 @@ impl Warp {
         };
         let kernel = cluster.machine.kernel;
         let access = &kernel.accesses[access as usize];
-        self.defined(kernel, address, active, "address")?;
+        self.registers.defined(kernel, address, active, "address")?;
         self.use_address(cluster, address, active);
         let bytes = access.bytes as usize;
         // A number of 128 bits is two words.
@@ -29,15 +29,15 @@ impl Warp {
         for word in 0..words as u32 {
             let bits = 8 * width as u32;
             let role = "operand of the atomic operation";
-            self.defined_bits(kernel, (value + word, bits), active, role)?;
-            self.defined_bits(kernel, (expected + word, bits), active, "expected value")?;
+            self.registers.defined_bits(kernel, (value + word, bits), active, role)?;
+            self.registers.defined_bits(kernel, (expected + word, bits), active, "expected value")?;
         }
         self.last_read = (self.at, active.trailing_zeros(), self.executed);
         let (mut addresses, mut shared, mut global) = ([0; 32], 0, 0);
         for lane in lanes_of(active) {
             let i = lane as usize;
             let at = |kind| LaneFinding { lane, kind };
-            let pointer = self.get(address)[i];
+            let pointer = self.registers.get(address)[i];
             let span = cluster
                 .span(&self.locals[i], pointer, access.space, access.bytes, access.align)
                 .map_err(at)?;
@@ -53,7 +53,7 @@ impl Warp {
             self.can_write(cluster, lane, span, bytes)?;
             let guard = one_at_a_time();
             self.meets(cluster, lane, span);
-            let word = |warp: &Self, first: u32, word: usize| warp.get(first + word as u32)[i];
+            let word = |warp: &Self, first: u32, word: usize| warp.registers.get(first + word as u32)[i];
             let before: [u64; 2] = std::array::from_fn(|at| match at < words {
                 true => cluster.read(&self.locals[i], span, 8 * at, width),
                 false => 0,
@@ -88,10 +88,10 @@ impl Warp {
                 (cluster.changes, cluster.soft) = changes;
             }
             if let Some(slot) = swapped {
-                self.set_lane(slot, lane, (!fails).into());
+                self.registers.set_lane(slot, lane, (!fails).into());
             }
             for (slot, value) in (old..).zip(before).take(words) {
-                self.set_lane(slot, lane, value);
+                self.registers.set_lane(slot, lane, value);
             }
         }
         cluster.counters.access(self.at, Traffic::Shared, &addresses, shared, access.bytes);

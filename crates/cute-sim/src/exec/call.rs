@@ -2,11 +2,11 @@
 //! first.
 
 use super::alu::{LaneFinding, lanes_of};
-use super::unknown::Unknown;
 use crate::finding::FindingKind;
 use crate::machine::warp::{Flow, Warp};
 use crate::program::{Function, Move, Slot};
 use crate::registers::frame::Frame;
+use crate::registers::unknown::Unknown;
 
 /// The deepest nesting of calls in a thread. On the device its stack is the limit, by default 1
 /// KiB.
@@ -72,11 +72,11 @@ impl Warp {
     }
 
     fn register(&self, slot: Slot, lane: u32) -> (u64, Option<Unknown>) {
-        (self.get(slot)[lane as usize], self.unknown(slot, lane))
+        (self.registers.get(slot)[lane as usize], self.registers.unknown(slot, lane))
     }
 
     fn set_register(&mut self, slot: Slot, lane: u32, (value, unknown): (u64, Option<Unknown>)) {
-        self.set_lane(slot, lane, value);
-        self.set_unknown(slot, lane, unknown);
+        self.registers.set_lane(slot, lane, value);
+        self.registers.set_unknown(slot, lane, unknown);
     }
 }

@@ -1,9 +1,9 @@
 //! Operations of the lanes of a warp together: shuffles, votes, matches, election, reductions.
 
 use super::alu::{Lanes, lanes_of};
-use super::unknown::{Origin, Unknown};
 use crate::machine::warp::{Warp, mask_of};
 use crate::program::{Collective, Redux, Shuffle, Slot, Vote};
+use crate::registers::unknown::{Origin, Unknown};
 use crate::schedule::Election;
 use crate::tensor::movmatrix;
 use cute_machine::format::Rounding;
@@ -18,15 +18,16 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
     | Collective::ReduceFloat { value, .. }
     | Collective::Transpose { value, .. } = op
     {
-        warp.note_read(value, lanes);
+        warp.registers.note_read(value, lanes);
         // A shuffle gives values to lanes, which may drop them like the lanes that loaded them.
         if !matches!(op, Collective::Shuffle { .. }) {
-            warp.use_followed(value, lanes);
+            warp.registers.use_followed(value, lanes);
         }
     }
     match op {
         Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {
-            let (values, offsets, clamps) = (*warp.get(value), *warp.get(offset), *warp.get(clamp));
+            let (values, offsets, clamps) =
+                (*warp.registers.get(value), *warp.registers.get(offset), *warp.registers.get(clamp));
             let (mut result, mut found, mut unknown) = ([0; 32], [0; 32], [None; 32]);
             for lane in lanes_of(lanes) {
                 let i = lane as usize;
@@ -37,20 +38,20 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
                 unknown[i] = if lanes >> source & 1 == 0 {
                     Some(Unknown { origin: Origin::Lane { at: warp.at, lane: source }, bits: u64::MAX })
                 } else {
-                    warp.unknown(value, source)
+                    warp.registers.unknown(value, source)
                 };
             }
-            warp.set_from(dst, lanes, &result, &[offset, clamp]);
+            warp.registers.set_from(dst, lanes, &result, &[offset, clamp]);
             for lane in lanes_of(lanes).filter(|l| unknown[*l as usize].is_some()) {
-                warp.set_unknown(dst, lane, unknown[lane as usize]);
+                warp.registers.set_unknown(dst, lane, unknown[lane as usize]);
             }
             if let Some(slot) = in_range {
-                warp.set(slot, lanes, &found, 0);
+                warp.registers.set(slot, lanes, &found, 0);
             }
         }
         Collective::Vote { kind, dst, predicate } => {
-            warp.use_followed(predicate, lanes);
-            let yes = mask_of(warp.get(predicate)) & lanes;
+            warp.registers.use_followed(predicate, lanes);
+            let yes = mask_of(warp.registers.get(predicate)) & lanes;
             let result = match kind {
                 Vote::Any => u64::from(yes != 0),
                 Vote::All => u64::from(yes == lanes),
@@ -60,7 +61,7 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
             give(warp, dst, lanes, &[result; 32], predicate);
         }
         Collective::Match { dst, value, all } => {
-            let values = *warp.get(value);
+            let values = *warp.registers.get(value);
             let peers = |i: usize| {
                 lanes_of(lanes).filter(|l| values[*l as usize] == values[i]).fold(0u32, |m, l| m | 1 << l)
             };
@@ -77,13 +78,13 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
             let mut elected = [0; 32];
             let chosen = election.among(lanes, warp.at);
             elected[chosen as usize] = 1;
-            warp.set(dst, lanes, &elected, 0);
+            warp.registers.set(dst, lanes, &elected, 0);
             if let Some(slot) = leader {
-                warp.set(slot, lanes, &[chosen.into(); 32], 0);
+                warp.registers.set(slot, lanes, &[chosen.into(); 32], 0);
             }
         }
         Collective::Reduce { kind, dst, value } => {
-            let values = *warp.get(value);
+            let values = *warp.registers.get(value);
             let all = lanes_of(lanes).map(|l| values[l as usize] as u32);
             let result = all.reduce(|a, b| match kind {
                 Redux::Add => a.wrapping_add(b),
@@ -106,7 +107,7 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
             let (ty, rounding) = (Scalar::F32, Rounding::NearestEven);
             let of_two = Rounded { function, ty, rounding, ftz: false, saturate: false, relu: false };
             let mask = if magnitudes { u64::from(i32::MAX as u32) } else { u64::from(u32::MAX) };
-            let values = *warp.get(value);
+            let values = *warp.registers.get(value);
             let all = lanes_of(lanes).map(|lane| values[lane as usize] & mask);
             let result = all.reduce(|a, b| of_two.apply([a, b, 0])).expect("an instruction has lanes");
             // NaN is the canonical one, also of a lane alone.
@@ -114,7 +115,7 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
             give(warp, dst, lanes, &[result; 32], value);
         }
         Collective::Transpose { dst, value } => {
-            let turned = movmatrix(&warp.get(value).map(|word| word as u32)).map(u64::from);
+            let turned = movmatrix(&warp.registers.get(value).map(|word| word as u32)).map(u64::from);
             give(warp, dst, lanes, &turned, value);
         }
     }
@@ -122,11 +123,11 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
 
 /// Computes a value from a register of all lanes, and gives it to the lanes.
 fn give(warp: &mut Warp, dst: Slot, lanes: u32, value: &Lanes, from: Slot) {
-    let unknown = lanes_of(lanes).find_map(|lane| warp.unknown(from, lane));
-    warp.set(dst, lanes, value, 0);
+    let unknown = lanes_of(lanes).find_map(|lane| warp.registers.unknown(from, lane));
+    warp.registers.set(dst, lanes, value, 0);
     if let Some(Unknown { origin, .. }) = unknown {
         lanes_of(lanes)
-            .for_each(|lane| warp.set_unknown(dst, lane, Some(Unknown { origin, bits: u64::MAX })));
+            .for_each(|lane| warp.registers.set_unknown(dst, lane, Some(Unknown { origin, bits: u64::MAX })));
     }
 }
 

@@ -1,15 +1,15 @@
 //! `clusterlaunchcontrol`: running clusters take over the work of clusters that have not begun.
 
 use super::alu::{LaneFinding, lanes_of};
-use super::unknown::{Origin, Unknown};
-use crate::engine::bulk::{Landed, Landing, Payload, RESPONSE};
-use crate::engine::mbarrier::BYTES;
+use crate::engine::landing::{Landed, Landing, Payload, RESPONSE};
+use crate::families::mbarrier::barrier::BYTES;
 use crate::finding::{AccessKind, ControlRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{SHARED, in_block};
 use crate::program::{LaunchControl, Slot};
-use crate::race::{Acting, Needs, Reach, Window};
+use crate::race::{Acting, Needs, Reach};
+use crate::registers::unknown::{Origin, Unknown};
 
 /// In the last 32 bits of a response: the cluster will not run.
 const CANCELED: u64 = 1 << 32;
@@ -35,31 +35,31 @@ impl Warp {
         let kernel = cluster.machine.kernel;
         match op {
             LaunchControl::TryCancel { address, barrier, multicast } => {
-                self.defined(kernel, address, active, "address")?;
-                self.defined(kernel, barrier, active, "address of the mbarrier")?;
+                self.registers.defined(kernel, address, active, "address")?;
+                self.registers.defined(kernel, barrier, active, "address of the mbarrier")?;
                 for lane in lanes_of(active) {
-                    let get = |slot: Slot| self.get(slot)[lane as usize];
+                    let get = |slot: Slot| self.registers.get(slot)[lane as usize];
                     self.try_cancel(cluster, get(address), get(barrier), multicast, lane)
                         .map_err(|kind| LaneFinding { lane, kind })?;
                 }
             }
             LaunchControl::IsCanceled { dst, response } => {
-                let canceled = self.get(response + 1).map(|high| u64::from(high & CANCELED != 0));
+                let canceled = self.registers.get(response + 1).map(|high| u64::from(high & CANCELED != 0));
                 for lane in lanes_of(active).filter(|lane| canceled[*lane as usize] == 0) {
                     cluster.engine.refused.entry(self.thread(lane)).or_insert(cluster.clocks.now());
                 }
-                self.set_from(dst, active, &canceled, &[response, response + 1]);
+                self.registers.set_from(dst, active, &canceled, &[response, response + 1]);
             }
             LaunchControl::FirstBlock { dst, axis, response } => {
-                self.defined(kernel, response + 1, active, "response")?;
-                let high = *self.get(response + 1);
-                let word = self.get(response + axis as u32 / 2);
+                self.registers.defined(kernel, response + 1, active, "response")?;
+                let high = *self.registers.get(response + 1);
+                let word = self.registers.get(response + axis as u32 / 2);
                 let block = word.map(|word| (word >> (32 * (axis % 2))) & u64::from(u32::MAX));
-                self.set_from(dst, active, &block, &[response, response + 1]);
+                self.registers.set_from(dst, active, &block, &[response, response + 1]);
                 // Kernels request first, and check afterwards whether there is a block.
                 let unknown = Unknown { origin: Origin::NoBlock { at: self.at }, bits: u64::MAX };
                 let refused = lanes_of(active).filter(|lane| high[*lane as usize] & CANCELED == 0);
-                refused.for_each(|lane| self.set_unknown(dst, lane, Some(unknown)));
+                refused.for_each(|lane| self.registers.set_unknown(dst, lane, Some(unknown)));
             }
         }
         Ok(())
@@ -88,27 +88,21 @@ impl Warp {
             let to = cluster.span(&[], address, space, RESPONSE as u64, RESPONSE as u64)?;
             let counts = cluster.span(&[], barrier, space, BYTES as u64, BYTES as u64)?;
             self.watch_barrier(cluster, lane, counts, AccessKind::Atomic);
-            if !cluster.engine.barriers.contains_key(&counts.start) {
+            if !cluster.engine.barriers.are_at(counts.start) {
                 return Err(cluster.misused(counts.start, MbarrierMisuse::Uninitialised));
             }
-            if let Some((delta, state)) = cluster.shared.taken(to.start, RESPONSE) {
-                return Err(super::access::state_finding(cluster, &[], to, delta, state));
+            if let Some((delta, state)) = cluster.shared.bytes().taken(to.start, RESPONSE) {
+                return Err(cluster.state_finding(&[], to, delta, state));
             }
-            let agent = cluster.lander(counts.start);
+            let agent = cluster.engine.landings.agent(counts.start, &mut cluster.clocks);
             let issued = self.issued(cluster, lane);
             let view = self.view(cluster, lane);
             let who = self.who(cluster, SHARED, self.at, AccessKind::AsyncWrite, Reach::default());
             let (time, needs) = (issued.time, Needs::FenceOfReads);
             let acting = Acting { who, lane, agent, time, view: &view, needs };
-            if cluster.machine.launch.check_races {
-                let mut window = Window { cells: &mut cluster.cells, first: 0 };
-                if let Some((delta, race)) = window.transfer(to.start, RESPONSE, &acting, &cluster.clocks) {
-                    let place = cluster.place(&[], to);
-                    cluster.note_race(&who, lane, place, to.offset + delta as i64, race);
-                }
-            }
+            cluster.watch_transfer(to, (to.start, RESPONSE), &acting);
             let landed = Landed { issued, barrier: counts.start, phase: None, rank };
-            cluster.engine.landed.insert(agent, landed);
+            cluster.engine.landings.begin(agent, landed);
             let payload = Payload::Response { at: to.start, response };
             cluster.deliver(Landing { issued, payload, barrier: counts.start, agent })?;
         }

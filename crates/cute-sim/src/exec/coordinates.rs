@@ -3,52 +3,53 @@
 //! undefined value, and an access through the address is one. Only marked addresses cost anything.
 
 use super::alu::lanes_of;
-use super::unknown::{Origin, Unknown};
 use crate::finding::FindingKind;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::program::{Coordinates, Move, Op, Slot};
+use crate::registers::Registers;
+use crate::registers::unknown::{Origin, Unknown};
 use cute_machine::int::{mask, signed};
 
+/// Copies an address, and marks it in the lanes where a coordinate is not below its extent. A
+/// negative coordinate is a large number without a sign.
+pub(super) fn coordinates(registers: &mut Registers, of: &Coordinates, active: u32) {
+    registers.copy(&Move { dst: of.dst, src: of.src, len: 1 }, active);
+    for own in &of.indices {
+        let (index, extent) = (registers.get(own.index), registers.get(own.extent));
+        let mut beyond = 0;
+        for (lane, (index, extent)) in index.iter().zip(extent).enumerate() {
+            beyond |= u32::from(index >= extent) << lane;
+        }
+        if beyond & active != 0 {
+            mark_beyond(registers, of, beyond & active);
+        }
+    }
+}
+
+#[cold]
+fn mark_beyond(registers: &mut Registers, of: &Coordinates, lanes: u32) {
+    for (own, number) in of.indices.iter().zip(0..) {
+        let unknown = registers.undefined_in(own.index) | registers.undefined_in(own.extent);
+        for lane in lanes_of(lanes & !unknown & !registers.undefined_in(of.dst)) {
+            let value = |slot: Slot| registers.get(slot)[lane as usize] & mask(own.width);
+            let (index, extent) = (value(own.index), value(own.extent));
+            if index >= extent {
+                let [index, extent] = [index, extent].map(|value| signed(value, own.width));
+                let origin = Origin::Beyond { at: registers.at(), number, index, extent };
+                registers.set_unknown(of.dst, lane, Some(Unknown { origin, bits: u64::MAX }));
+            }
+        }
+    }
+}
+
 impl Warp {
-    /// Copies an address, and marks it in the lanes where a coordinate is not below its extent. A
-    /// negative coordinate is a large number without a sign.
-    pub(crate) fn coordinates(&mut self, of: &Coordinates, active: u32) {
-        self.copy(&Move { dst: of.dst, src: of.src, len: 1 }, active);
-        for own in &of.indices {
-            let (index, extent) = (self.get(own.index), self.get(own.extent));
-            let mut beyond = 0;
-            for (lane, (index, extent)) in index.iter().zip(extent).enumerate() {
-                beyond |= u32::from(index >= extent) << lane;
-            }
-            if beyond & active != 0 {
-                self.mark_beyond(of, beyond & active);
-            }
-        }
-    }
-
-    #[cold]
-    fn mark_beyond(&mut self, of: &Coordinates, lanes: u32) {
-        for (own, number) in of.indices.iter().zip(0..) {
-            let unknown = self.undefined_in(own.index) | self.undefined_in(own.extent);
-            for lane in lanes_of(lanes & !unknown & !self.undefined_in(of.dst)) {
-                let value = |slot: Slot| self.get(slot)[lane as usize] & mask(own.width);
-                let (index, extent) = (value(own.index), value(own.extent));
-                if index >= extent {
-                    let [index, extent] = [index, extent].map(|value| signed(value, own.width));
-                    let origin = Origin::Beyond { at: self.at, number, index, extent };
-                    self.set_unknown(of.dst, lane, Some(Unknown { origin, bits: u64::MAX }));
-                }
-            }
-        }
-    }
-
     /// The lanes access memory through an address, or hand it on: where it is made of a coordinate
     /// beyond its extent, that is a mistake of the op that made it.
     #[inline]
     pub(crate) fn use_address(&self, cluster: &mut Cluster<'_>, address: Slot, lanes: u32) {
-        if self.undefined_in(address) & lanes != 0 {
-            self.note_beyond(cluster, address, self.undefined_in(address) & lanes);
+        if self.registers.undefined_in(address) & lanes != 0 {
+            self.note_beyond(cluster, address, self.registers.undefined_in(address) & lanes);
         }
     }
 
@@ -56,7 +57,7 @@ impl Warp {
     fn note_beyond(&self, cluster: &mut Cluster<'_>, address: Slot, lanes: u32) {
         for lane in lanes_of(lanes) {
             let Some(Unknown { origin: Origin::Beyond { at, number, index, extent }, .. }) =
-                self.unknown(address, lane)
+                self.registers.unknown(address, lane)
             else {
                 continue;
             };

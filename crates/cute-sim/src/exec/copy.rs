@@ -2,7 +2,6 @@
 //! a thread waits for their group, or before a barrier receives the arrival that follows them. In
 //! between, the destination must not be used: reading or writing it is an error.
 
-use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
 use crate::engine::{Copy, Request, Work};
 use crate::events::{self, Event, Task};
@@ -53,24 +52,24 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
-        self.defined(kernel, dst, active, "address")?;
-        self.defined(kernel, src, active, "address")?;
+        self.registers.defined(kernel, dst, active, "address")?;
+        self.registers.defined(kernel, src, active, "address")?;
         self.use_address(cluster, dst, active);
-        read.map_or(Ok(()), |slot| self.defined(kernel, slot, active, "number of bytes"))?;
+        read.map_or(Ok(()), |slot| self.registers.defined(kernel, slot, active, "number of bytes"))?;
         let size = u64::from(size);
         let (mut targets, mut sources, mut reading) = ([0; 32], [0; 32], 0);
         for lane in lanes_of(active) {
             let i = lane as usize;
             let at = |kind| LaneFinding { lane, kind };
-            let asked = read.map_or(size, |slot| self.get(slot)[i]);
+            let asked = read.map_or(size, |slot| self.registers.get(slot)[i]);
             if asked > size {
                 return Err(at(FindingKind::CopySize { asked, size }));
             }
-            let to = cluster.span(&[], self.get(dst)[i], SHARED, size, size).map_err(at)?;
+            let to = cluster.span(&[], self.registers.get(dst)[i], SHARED, size, size).map_err(at)?;
             let mut copy = Copy { to, bytes: [0; 16], len: size as usize, from: None };
             if asked > 0 {
                 self.use_address(cluster, src, 1 << lane);
-                let from = cluster.span(&[], self.get(src)[i], GLOBAL, asked, size).map_err(at)?;
+                let from = cluster.span(&[], self.registers.get(src)[i], GLOBAL, asked, size).map_err(at)?;
                 self.watch(
                     cluster,
                     lane,
@@ -87,13 +86,13 @@ impl Warp {
                 (sources[i], reading) = (from.address(), reading | 1 << lane);
                 copy.from = Some((from, asked as usize));
             }
-            if let Some((delta, ByteState::Barrier)) = cluster.shared.taken(to.start, copy.len) {
-                return Err(at(state_finding(cluster, &[], to, delta, ByteState::Barrier)));
+            if let Some((delta, ByteState::Barrier)) = cluster.shared.bytes().taken(to.start, copy.len) {
+                return Err(at(cluster.state_finding(&[], to, delta, ByteState::Barrier)));
             }
             targets[i] = to.address();
             self.watch(cluster, lane, to, copy.len, (AccessKind::Copy, Reach::default()), self.at, None);
             cluster.changes += 1;
-            cluster.shared.mark(to.start, copy.len, ByteState::InFlight);
+            cluster.shared.bytes_mut().mark(to.start, copy.len, ByteState::InFlight);
             let number = cluster.engine.number();
             let request = Request { site: self.at, lane, number, work: Work::Copy(copy) };
             self.queue_mut(cluster).issue(request);

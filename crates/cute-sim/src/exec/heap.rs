@@ -20,15 +20,15 @@ impl Warp {
         bytes: Slot,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.defined(cluster.machine.kernel, bytes, active, "number of bytes")?;
+        self.registers.defined(cluster.machine.kernel, bytes, active, "number of bytes")?;
         let Some(heap) = cluster.machine.heap.clone() else { return Ok(()) };
         for lane in lanes_of(active) {
-            let bytes = self.get(bytes)[lane as usize];
+            let bytes = self.registers.get(bytes)[lane as usize];
             let at = heap.allocate(bytes, self.heap_act(cluster, lane));
             if let Some(at) = at {
                 cluster.machine.shadow.allocated(heap.buffer, at as usize..(at + bytes) as usize);
             }
-            self.set_lane(dst, lane, at.map_or(0, |at| pointer(GLOBAL, heap.buffer, at)));
+            self.registers.set_lane(dst, lane, at.map_or(0, |at| pointer(GLOBAL, heap.buffer, at)));
             cluster.changes += 1;
         }
         Ok(())
@@ -42,10 +42,10 @@ impl Warp {
         address: Slot,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.defined(cluster.machine.kernel, address, active, "address")?;
+        self.registers.defined(cluster.machine.kernel, address, active, "address")?;
         let Some(heap) = cluster.machine.heap.clone() else { return Ok(()) };
         for lane in lanes_of(active) {
-            let address = self.get(address)[lane as usize];
+            let address = self.registers.get(address)[lane as usize];
             if address == 0 {
                 continue;
             }

@@ -14,7 +14,7 @@ use cute_arch::tensor_map::{ALIGN, BYTES as MAP_BYTES, MapField, TensorMap, WORD
 impl Cluster<'_> {
     /// The tensor map that a copy finds at an address of this space, and its place: a parameter, or
     /// global memory.
-    pub(super) fn tensor_map(&self, address: u64, space: u32) -> Result<(TensorMap, Span), FindingKind> {
+    pub(crate) fn tensor_map(&self, address: u64, space: u32) -> Result<(TensorMap, Span), FindingKind> {
         let span = self.span(&[], address, space, MAP_BYTES as u64, ALIGN.into())?;
         if !matches!(span.space, GLOBAL | CONSTANT) {
             return Err(FindingKind::WrongSpace { address, expected: GLOBAL });
@@ -45,13 +45,13 @@ impl Warp {
         let kernel = cluster.machine.kernel;
         match op {
             MapOp::Replace { address, space, field, ordinal, value } => {
-                self.defined(kernel, address, active, "address of the tensor map")?;
-                self.defined(kernel, value, active, "new value of the field")?;
+                self.registers.defined(kernel, address, active, "address of the tensor map")?;
+                self.registers.defined(kernel, value, active, "new value of the field")?;
                 if let Some(ordinal) = ordinal {
-                    self.defined(kernel, ordinal, active, "ordinal of the field")?;
+                    self.registers.defined(kernel, ordinal, active, "ordinal of the field")?;
                 }
                 for lane in lanes_of(active) {
-                    let get = |slot: Slot| self.get(slot)[lane as usize];
+                    let get = |slot: Slot| self.registers.get(slot)[lane as usize];
                     let (at, field) = ((get(address), space), (field, ordinal.map_or(0, get), get(value)));
                     self.replace_field(cluster, lane, at, field)?;
                 }
@@ -63,9 +63,9 @@ impl Warp {
                 }
             }
             MapOp::Acquire { address, space, scope } => {
-                self.defined(kernel, address, active, "address of the tensor map")?;
+                self.registers.defined(kernel, address, active, "address of the tensor map")?;
                 for lane in lanes_of(active) {
-                    let address = self.get(address)[lane as usize];
+                    let address = self.registers.get(address)[lane as usize];
                     let span = self.map_span(cluster, lane, address, space, &[GLOBAL, CONSTANT])?;
                     if span.space == GLOBAL {
                         cluster.acquire_map(self.thread(lane), (span.allocation, span.start), scope);
@@ -134,11 +134,11 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
-        self.defined(kernel, to.0, active, "address of the tensor map")?;
-        self.defined(kernel, from.0, active, "address of the tensor map")?;
+        self.registers.defined(kernel, to.0, active, "address of the tensor map")?;
+        self.registers.defined(kernel, from.0, active, "address of the tensor map")?;
         let lane = active.trailing_zeros();
         let at = |kind| LaneFinding { lane, kind };
-        let get = |slot: Slot| self.get(slot)[lane as usize];
+        let get = |slot: Slot| self.registers.get(slot)[lane as usize];
         let source = self.map_span(cluster, lane, get(from.0), from.1, &[SHARED])?;
         let target = self.map_span(cluster, lane, get(to.0), to.1, &[GLOBAL])?;
         self.can_send(cluster, lane, source, MAP_BYTES).map_err(at)?;
@@ -159,7 +159,7 @@ impl Warp {
 
     /// Records that a copy reads a tensor map, which threads may have changed if it is in global
     /// memory.
-    pub(super) fn watch_map(&self, cluster: &mut Cluster<'_>, map: Option<Span>, acting: &Acting<'_>) {
+    pub(crate) fn watch_map(&self, cluster: &mut Cluster<'_>, map: Option<Span>, acting: &Acting<'_>) {
         let Some(span) = map.filter(|span| span.space == GLOBAL && cluster.machine.launch.check_races) else {
             return;
         };

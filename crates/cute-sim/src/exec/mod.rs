@@ -2,22 +2,24 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `step` | the instructions, one arm each |
-//! | `alu`, `scalar` | arithmetic of 32 lanes |
+//! | `step` | the function for each instruction |
+//! | `compute`, `alu`, `scalar` | instructions that only compute; arithmetic of 32 lanes |
+//! | `flow`, `meet` | branches, calls and ends; barriers |
+//! | `special` | values that the machine gives a thread |
 //! | `access`, `atomic` | loads, stores, atomic operations |
 //! | `order` | the order that atomic operations make |
 //! | `span`, `together`, `own` | the places that lanes access, and accesses of all lanes at once |
-//! | `bulk`, `boxes`, `elements` | bulk copies by the TMA; boxes of tensors; updates of elements |
 //! | `call`, `stack` | device functions; local memory that a thread allocates |
 //! | `collective` | shuffles, votes and other collectives |
 //! | `coordinates` | coordinates beyond their extents, and accesses through them |
 //! | `copy` | `cp.async` |
+//! | `issue` | what issues of asynchronous operations have in common |
 //! | `heap` | `malloc` and `free` of threads |
 //! | `fences` | fences of the async proxy, and for relaxed operations |
 //! | `maps` | tensor maps that a kernel changes |
-//! | `mbarrier`, `uses`, `missed` | `mbarrier`; its checks that hold for every schedule |
+//! | `course` | the order of execution |
 //! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
-//! | `unknown`, `undefined` | undefined values; reads of arrays that begin undefined |
+//! | `undefined` | reads of arrays that begin undefined |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
 //! | `wgmma`, `flight` | MMAs of warpgroups; registers that they have not written yet |
 //! | `columns`, `tmem` | tensor memory: allocation of columns, and loads and stores by warps |
@@ -30,21 +32,21 @@
 mod access;
 pub(crate) mod alu;
 pub(crate) mod atomic;
-mod boxes;
-mod bulk;
 pub(crate) mod call;
 mod collective;
 mod columns;
+mod compute;
 pub(crate) mod control;
 mod coordinates;
 mod copy;
-mod elements;
+mod course;
 pub(crate) mod fences;
 pub(crate) mod flight;
+mod flow;
 mod heap;
+mod issue;
 mod maps;
-mod mbarrier;
-mod missed;
+mod meet;
 mod order;
 mod own;
 mod print;
@@ -52,6 +54,7 @@ mod printf;
 mod remote;
 mod scalar;
 pub(crate) mod span;
+mod special;
 mod stack;
 mod step;
 pub(crate) mod swizzles;
@@ -61,7 +64,5 @@ pub(crate) mod tiles;
 mod tmem;
 mod together;
 mod undefined;
-pub(crate) mod unknown;
 mod unwaited;
-mod uses;
 pub(crate) mod wgmma;

@@ -28,14 +28,15 @@ impl Warp {
                 let read = self.locals[lane as usize][allocation].memory.read(at, bytes);
                 value[lane as usize] = read & mask(leaf.bits);
             }
-            self.set(dst + leaf.slot, active, &value, 0);
+            self.registers.set(dst + leaf.slot, active, &value, 0);
         }
         0
     }
 
     /// Stores values that are defined in all lanes.
     pub(super) fn store_own(&mut self, access: &Access, src: Slot, at: &Together, active: u32) -> u32 {
-        let undefined = access.leaves.iter().fold(0, |u, leaf| u | self.undefined_in(src + leaf.slot));
+        let undefined =
+            access.leaves.iter().fold(0, |u, leaf| u | self.registers.undefined_in(src + leaf.slot));
         if undefined & active != 0 {
             return active;
         }
@@ -43,7 +44,7 @@ impl Warp {
         for leaf in &access.leaves {
             let (at, bytes) = (start + leaf.offset as usize, leaf.bytes as usize);
             for lane in lanes_of(active) {
-                let value = self.registers[(src + leaf.slot) as usize][lane as usize];
+                let value = self.registers.get(src + leaf.slot)[lane as usize];
                 self.locals[lane as usize][allocation].memory.write(at, bytes, value);
             }
         }

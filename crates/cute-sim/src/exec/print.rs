@@ -22,18 +22,18 @@ impl Warp {
         arguments: Slot,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.defined(cluster.machine.kernel, format, active, "address")?;
+        self.registers.defined(cluster.machine.kernel, format, active, "address")?;
         for lane in lanes_of(active) {
             let i = lane as usize;
-            let text = self.string(cluster, i, self.get(format)[i]).and_then(|format| {
-                let at = self.get(arguments)[i];
+            let text = self.string(cluster, i, self.registers.get(format)[i]).and_then(|format| {
+                let at = self.registers.get(arguments)[i];
                 printf::format(&format, &mut Packed { warp: self, cluster, lane: i, at, used: 0 })
             });
             let text = text.map_err(|kind| LaneFinding { lane, kind })?;
             cluster.output.push(&text, &cluster.machine.printed);
             cluster.changes += 1;
             self.printed[i] = beginning(text);
-            self.set_lane(dst, lane, 0);
+            self.registers.set_lane(dst, lane, 0);
         }
         Ok(())
     }
@@ -44,7 +44,7 @@ impl Warp {
         let lane = active.trailing_zeros();
         let i = lane as usize;
         let text = match message {
-            Some(message) => match self.string(cluster, i, self.get(message)[i]) {
+            Some(message) => match self.string(cluster, i, self.registers.get(message)[i]) {
                 Ok(text) => Some(format!("assertion failed: {text}")),
                 Err(kind) => return LaneFinding { lane, kind },
             },

@@ -1,17 +1,16 @@
 //! `st.async` and `red.async`: values that threads send to the shared memory of a cluster, where a
 //! barrier counts their bytes.
 
-use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
 use super::span::Span;
-use crate::engine::bulk::{Landed, Landing, Payload, Value};
-use crate::engine::mbarrier::BYTES;
+use crate::engine::landing::{Landed, Landing, Payload, Value};
+use crate::families::mbarrier::barrier::BYTES;
 use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CLUSTER, SHARED};
 use crate::program::{Remote, Slot};
-use crate::race::{Acting, Needs, Reach, Scope, Window};
+use crate::race::{Acting, Needs, Reach, Scope};
 
 /// The values that lanes send and that one barrier counts.
 struct Parcel {
@@ -28,10 +27,10 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
-        self.defined(kernel, remote.address, active, "address")?;
-        self.defined(kernel, remote.barrier, active, "address of the mbarrier")?;
+        self.registers.defined(kernel, remote.address, active, "address")?;
+        self.registers.defined(kernel, remote.barrier, active, "address of the mbarrier")?;
         for value in &remote.values {
-            self.defined_bits(kernel, (*value, remote.scalar.bits()), active, "value")?;
+            self.registers.defined_bits(kernel, (*value, remote.scalar.bits()), active, "value")?;
         }
         let mut parcels: Vec<Parcel> = Vec::new();
         for lane in lanes_of(active) {
@@ -56,22 +55,21 @@ impl Warp {
         remote: &Remote,
         lane: u32,
     ) -> Result<(Span, Span), FindingKind> {
-        let get = |slot: Slot| self.get(slot)[lane as usize];
+        let get = |slot: Slot| self.registers.get(slot)[lane as usize];
         let bytes = remote.bytes() as u64;
         let to = cluster.span(&[], get(remote.address), CLUSTER, bytes, bytes)?;
         let barrier = cluster.span(&[], get(remote.barrier), CLUSTER, BYTES as u64, BYTES as u64)?;
-        let stride = cluster.stride.max(1);
-        let [target, of_barrier] = [to, barrier].map(|span| (span.start / stride) as u32);
+        let [target, of_barrier] = [to, barrier].map(|span| cluster.shared.rank_of(span.start));
         if target != of_barrier {
             let rule = BulkRule::BarrierElsewhere { target, barrier: of_barrier };
             return Err(FindingKind::BulkCopy { rule });
         }
         self.watch_barrier(cluster, lane, barrier, AccessKind::Atomic);
-        if !cluster.engine.barriers.contains_key(&barrier.start) {
+        if !cluster.engine.barriers.are_at(barrier.start) {
             return Err(cluster.misused(barrier.start, MbarrierMisuse::Uninitialised));
         }
-        if let Some((delta, state)) = cluster.shared.taken(to.start, bytes as usize) {
-            return Err(state_finding(cluster, &[], to, delta, state));
+        if let Some((delta, state)) = cluster.shared.bytes().taken(to.start, bytes as usize) {
+            return Err(cluster.state_finding(&[], to, delta, state));
         }
         Ok((barrier, to))
     }
@@ -83,7 +81,7 @@ impl Warp {
         Parcel { barrier, lanes }: &Parcel,
     ) -> Result<(), FindingKind> {
         let size = remote.scalar.bytes() as usize;
-        let agent = cluster.lander(barrier.start);
+        let agent = cluster.engine.landings.agent(barrier.start, &mut cluster.clocks);
         let issued = self.issued(cluster, lanes[0].0);
         let (kind, reach) = match remote.update {
             None => (AccessKind::Copy, Reach::default()),
@@ -95,25 +93,18 @@ impl Warp {
             let view = self.view(cluster, *lane);
             let (time, needs) = (issued.time, Needs::Order);
             let acting = Acting { who, lane: *lane, agent, time, view: &view, needs };
-            if cluster.machine.launch.check_races {
-                let mut window = Window { cells: &mut cluster.cells, first: 0 };
-                if let Some((delta, race)) =
-                    window.transfer(to.start, remote.bytes(), &acting, &cluster.clocks)
-                {
-                    let place = cluster.place(&[], *to);
-                    cluster.note_race(&who, *lane, place, to.offset + delta as i64, race);
-                }
-            }
+            cluster.watch_transfer(*to, (to.start, remote.bytes()), &acting);
             for (i, slot) in remote.values.iter().enumerate() {
-                values.push(Value { at: to.start + i * size, bits: self.get(*slot)[*lane as usize] });
+                values
+                    .push(Value { at: to.start + i * size, bits: self.registers.get(*slot)[*lane as usize] });
             }
         }
         if let Some(course) = &mut cluster.engine.course {
             lanes.iter().for_each(|(lane, _)| course.send(agent, self.thread(*lane)));
         }
-        let rank = (barrier.start / cluster.stride.max(1)) as u32;
+        let rank = cluster.shared.rank_of(barrier.start);
         let landed = Landed { issued, barrier: barrier.start, phase: None, rank };
-        cluster.engine.landed.insert(agent, landed);
+        cluster.engine.landings.begin(agent, landed);
         let payload = Payload::Values { values: values.into(), scalar: remote.scalar, update: remote.update };
         cluster.deliver(Landing { issued, payload, barrier: barrier.start, agent })
     }

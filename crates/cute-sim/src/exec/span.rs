@@ -18,9 +18,9 @@ impl Warp {
         address: Slot,
         active: u32,
     ) -> Result<Spans, LaneFinding> {
-        self.defined(cluster.machine.kernel, address, active, "address")?;
+        self.registers.defined(cluster.machine.kernel, address, active, "address")?;
         self.use_address(cluster, address, active);
-        let addresses = self.get(address);
+        let addresses = self.registers.get(address);
         let (mut shared, mut global) = (0, 0);
         if let Some(together) = self.together_from(cluster, access, addresses, active) {
             let traffic = match together.space() {

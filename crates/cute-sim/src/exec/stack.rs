@@ -1,12 +1,12 @@
 //! Local memory that threads allocate and free: the stack of each.
 
 use super::alu::{LaneFinding, lanes_of};
-use super::unknown::Local;
 use crate::finding::FindingKind;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, Parts, cast as cast_address, parts, pointer};
 use crate::program::Slot;
+use crate::registers::unknown::Local;
 use cute_arch::Target;
 
 /// Local memory of a thread in bytes.
@@ -22,10 +22,10 @@ impl Warp {
         generic: bool,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.defined(cluster.machine.kernel, count, active, "size")?;
+        self.registers.defined(cluster.machine.kernel, count, active, "size")?;
         for lane in lanes_of(active) {
             let i = lane as usize;
-            let bytes = self.get(count)[i].saturating_mul(size);
+            let bytes = self.registers.get(count)[i].saturating_mul(size);
             let (locals, used) = (&mut self.locals[i], &mut self.local_bytes[i]);
             *used = used.saturating_add(bytes);
             if *used > MAX_LOCAL || locals.len() >= MAX_ALLOCATIONS as usize {
@@ -36,7 +36,7 @@ impl Warp {
             locals.push(Local::new(bytes as usize, self.at));
             let address = if generic { cast_address(local, LOCAL, 0) } else { Ok(local) };
             let address = address.map_err(|kind| LaneFinding { lane, kind })?;
-            self.set_lane(dst, lane, address);
+            self.registers.set_lane(dst, lane, address);
         }
         Ok(())
     }
@@ -45,7 +45,7 @@ impl Warp {
     pub(super) fn save_stack(&mut self, dst: Slot, active: u32) {
         for lane in lanes_of(active) {
             let last = self.locals[lane as usize].len().checked_sub(1);
-            self.set_lane(dst, lane, last.map_or(0, |last| pointer(LOCAL, last as u32, 0)));
+            self.registers.set_lane(dst, lane, last.map_or(0, |last| pointer(LOCAL, last as u32, 0)));
         }
     }
 
@@ -57,10 +57,10 @@ impl Warp {
         src: Slot,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.defined(cluster.machine.kernel, src, active, "stack pointer")?;
+        self.registers.defined(cluster.machine.kernel, src, active, "stack pointer")?;
         for lane in lanes_of(active) {
             let i = lane as usize;
-            let address = self.get(src)[i];
+            let address = self.registers.get(src)[i];
             let own = self.frames[i].last().map_or(0, |frame| frame.locals);
             let kept = match parts(address, LOCAL) {
                 _ if address == 0 => Some(0),

@@ -5,10 +5,9 @@
 //! lies within the part that both leave alone is fine.
 
 use super::span::Span;
-use crate::engine::bulk::Rows;
+use crate::families::bulk::rows::Rows;
 use crate::finding::{FindingKind, SwizzleRule};
 use crate::machine::cluster::Cluster;
-use crate::memory::address::SHARED_BASE;
 use crate::tensor::tile::UNIT;
 use cute_algebra::Swizzle;
 use cute_arch::smem::SmemDescriptor;
@@ -23,9 +22,9 @@ fn apart(one: Swizzle, other: Swizzle, mut addresses: impl Iterator<Item = u64>)
 impl Cluster<'_> {
     /// Checks that the tensor map of a copy has the swizzle with which the kernel accesses the
     /// shared memory.
-    pub(super) fn check_swizzle(&self, rows: &Rows, memory: Option<Swizzle>) -> Result<(), FindingKind> {
+    pub(crate) fn check_swizzle(&self, rows: &Rows, memory: Option<Swizzle>) -> Result<(), FindingKind> {
         let Some(memory) = memory else { return Ok(()) };
-        let start = (rows.shared % self.stride.max(1)) as u64 + SHARED_BASE;
+        let start = self.shared.address_of(rows.shared);
         // A swizzle leaves at least this many bytes together.
         let unit = 1 << memory.base().min(rows.swizzle.base());
         let bytes = (start..start + rows.all() as u64).step_by(unit);
@@ -55,9 +54,9 @@ impl Cluster<'_> {
         }
         let own = descriptor.swizzle.swizzle();
         (start..start + bytes).step_by(UNIT).find_map(|at| {
-            let site = self.cells.get(at / 4)?.brought()?;
+            let site = self.shared.cell(at / 4)?.brought()?;
             let map = self.engine.box_swizzles.of(site)?;
-            let address = (at % self.stride.max(1)) as u64 + SHARED_BASE;
+            let address = self.shared.address_of(at);
             apart(own, map, std::iter::once(address))?;
             let (op, location) = self.site(site);
             let offset = span.offset + at as i64 - span.start as i64;

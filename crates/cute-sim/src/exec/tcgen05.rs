@@ -3,12 +3,12 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use super::tmem::{broken, lane_and_column, moved};
-use super::uses::Crowd;
-use crate::engine::mbarrier::BYTES;
 use crate::engine::tensor::{Accumulated, Asked, Multiply, TensorMatrix, TensorWork};
 use crate::engine::tiles::Described;
 use crate::engine::wgmma::Tile;
 use crate::events::{Subject, Task, Work};
+use crate::families::mbarrier::barrier::BYTES;
+use crate::families::mbarrier::checks::Crowd;
 use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, TensorRule};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
@@ -35,14 +35,14 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
-        self.defined(kernel, barrier, active, "address of the mbarrier")?;
+        self.registers.defined(kernel, barrier, active, "address of the mbarrier")?;
         if let Some(mask) = mask {
-            self.defined(kernel, mask, active, "multicast mask")?;
+            self.registers.defined(kernel, mask, active, "multicast mask")?;
         }
         for lane in lanes_of(active) {
-            let address = self.get(barrier)[lane as usize];
+            let address = self.registers.get(barrier)[lane as usize];
             let crowd = self.arrivals_with(barrier, None, active, lane);
-            let mask = mask.map(|mask| self.get(mask)[lane as usize] as u32 & 0xffff);
+            let mask = mask.map(|mask| self.registers.get(mask)[lane as usize] as u32 & 0xffff);
             self.commit_one(cluster, (address, space), mask, crowd, lane)
                 .map_err(|kind| LaneFinding { lane, kind })?;
             self.ask(cluster, lane)?;
@@ -79,7 +79,7 @@ impl Warp {
                 return Err(FindingKind::WrongSpace { address, expected: SHARED });
             }
             self.watch_barrier(cluster, lane, span, AccessKind::Atomic);
-            if !cluster.engine.barriers.contains_key(&span.start) {
+            if !cluster.engine.barriers.are_at(span.start) {
                 return Err(cluster.misused(span.start, MbarrierMisuse::Uninitialised));
             }
             cluster.fits_a_phase(span.start, crowd)?;
@@ -98,12 +98,10 @@ impl Warp {
         }
         let known = cluster.engine.tensor_order.commit(&cluster.clocks, thread, known);
         for at in &barriers {
-            if let Some(barrier) = cluster.engine.barriers.get_mut(at) {
-                barrier.uses.note_agent(agent, issued.time, (thread, self.at));
-            }
+            cluster.engine.barriers.note_agent(*at, (agent, issued.time), (thread, self.at));
         }
         for at in &barriers {
-            let rank = (at / cluster.stride.max(1)) as u32;
+            let rank = cluster.shared.rank_of(*at);
             if rank != self.block.rank {
                 cluster.engine.reached.insert((rank, agent), (issued, Some(*at)));
             }
@@ -146,7 +144,7 @@ impl Warp {
         let factors = scales.iter().flat_map(|scales| scales.addresses).zip(ADDRESSES);
         let others = others.chain(factors);
         for (slot, operand) in operands.into_iter().chain(others) {
-            self.defined(kernel, slot, active, operand)?;
+            self.registers.defined(kernel, slot, active, operand)?;
             self.use_address(cluster, slot, active);
         }
         for lane in lanes_of(active) {
@@ -228,7 +226,7 @@ impl Warp {
         mma: &TensorMma,
         lane: u32,
     ) -> Result<(), FindingKind> {
-        let value = |slot: Slot| self.get(slot)[lane as usize];
+        let value = |slot: Slot| self.registers.get(slot)[lane as usize];
         let members = self.members(cluster, mma.group)?;
         let model = Self::model(cluster, mma, value(mma.instruction) as u32)?;
         let zeros = mma.zero_columns.map(|slot| zeros_of(value(slot), &model)).transpose()?;
@@ -339,11 +337,11 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
-        self.defined(kernel, address, active, "address")?;
-        self.defined(kernel, source, active, "descriptor of the source")?;
+        self.registers.defined(kernel, address, active, "address")?;
+        self.registers.defined(kernel, source, active, "descriptor of the source")?;
         self.use_address(cluster, source, active);
         for lane in lanes_of(active) {
-            let at = |slot: Slot| self.get(slot)[lane as usize];
+            let at = |slot: Slot| self.registers.get(slot)[lane as usize];
             self.copy_one(cluster, (at(address), at(source)), rows, pair, lane)
                 .map_err(|kind| LaneFinding { lane, kind })?;
             self.ask(cluster, lane)?;

@@ -3,17 +3,17 @@
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::span::Span;
-use super::unknown::Unknown;
 use crate::finding::{AccessKind, FindingKind, ScaleRule};
 use crate::machine::cluster::Cluster;
 use crate::machine::rounding::{Replaced, is_near_row};
-use crate::machine::warp::Warp;
+use crate::machine::warp::{Flow, Warp};
 use crate::memory::address::SHARED;
-use crate::program::{Access, Kernel, MmaScales, Piece, Slot};
-use crate::race::{Order, Reach, Scope, Window};
+use crate::program::{Access, Kernel, MmaScales, Op, Piece, Slot};
+use crate::race::{Order, Reach, Scope};
+use crate::registers::unknown::Unknown;
 use crate::report::Traffic;
-use crate::tensor::matrix::ROW;
 use crate::tensor::{LANES, Matrices, Mma, Scaled, Sums};
+use crate::tensor::{matrix::ROW, sums};
 use cute_machine::format::Rounding;
 use cute_machine::types::Leaf;
 
@@ -36,6 +36,40 @@ fn row_access(model: &Matrices) -> Access {
 const SELECTOR_MASK: u64 = 0xffff;
 
 impl Warp {
+    /// Executes `mma.sync`, `ldmatrix` or `stmatrix`.
+    pub(super) fn matrices(
+        &mut self,
+        op: &Op,
+        active: u32,
+        cluster: &mut Cluster<'_>,
+    ) -> Result<Flow, LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        match *op {
+            Op::Mma { model, rounding, ref a, ref b, ref c, ref d, ref scales } => {
+                self.together(cluster, None, active, |warp, cluster, lanes| {
+                    let scales = scales.as_deref();
+                    let selectors =
+                        scales.map(|s| warp.scale_selectors(kernel, model, s, lanes)).transpose()?;
+                    let rules = cluster.machine.launch.sums;
+                    sums::note(&mut cluster.counters.sums, rules, &model.query());
+                    warp.mma((model, rounding, rules), [a, b, c, d], scales.zip(selectors));
+                    Ok(())
+                })
+            }
+            Op::LoadMatrix { model, address, ref registers } => {
+                self.together(cluster, None, active, |warp, cluster, _| {
+                    warp.load_matrix(cluster, model, address, registers)
+                })
+            }
+            Op::StoreMatrix { model, address, ref registers } => {
+                self.together(cluster, None, active, |warp, cluster, _| {
+                    warp.store_matrix(cluster, model, address, registers)
+                })
+            }
+            _ => unreachable!("`step` has an arm of its own for each other instruction"),
+        }
+    }
+
     /// The selectors of scale factors, which are the same in all lanes and in range.
     pub(crate) fn scale_selectors(
         &self,
@@ -47,9 +81,9 @@ impl Warp {
         let mut selectors = [[0; 2]; 2];
         for (matrix, slots) in scales.selectors.into_iter().enumerate() {
             for (selector, slot) in slots.into_iter().enumerate() {
-                self.defined(kernel, slot, lanes, "selector")?;
+                self.registers.defined(kernel, slot, lanes, "selector")?;
                 let (values, first) =
-                    (self.get(slot).map(|value| value & SELECTOR_MASK), lanes.trailing_zeros());
+                    (self.registers.get(slot).map(|value| value & SELECTOR_MASK), lanes.trailing_zeros());
                 let given = values[first as usize];
                 let broken = |lane, rule| LaneFinding { lane, kind: FindingKind::Scales { rule } };
                 if let Some(lane) = lanes_of(lanes).find(|lane| values[*lane as usize] != given) {
@@ -83,17 +117,17 @@ impl Warp {
         };
         let factors: &[Piece] = scales.as_ref().map_or(&[], |(scales, _)| &scales.words);
         let read = || [a, b, c, factors].into_iter().flatten();
-        let undefined = read().any(|p| self.undefined_in(p.slot) & self.exists != 0);
+        let undefined = read().any(|p| self.registers.undefined_in(p.slot) & self.exists != 0);
         if undefined {
             read().for_each(|p| {
-                self.note_read(p.slot, self.exists);
-                self.use_followed(p.slot, self.exists);
+                self.registers.note_read(p.slot, self.exists);
+                self.registers.use_followed(p.slot, self.exists);
             });
         }
         let unknown = undefined.then(|| self.unknown_mma(model, [a, b, c, d], scales));
         self.unpack(d, &result, 0);
         for (slot, lane, unknown) in unknown.into_iter().flatten() {
-            self.set_unknown(slot, lane, Some(unknown));
+            self.registers.set_unknown(slot, lane, Some(unknown));
         }
     }
 
@@ -109,7 +143,7 @@ impl Warp {
     ) -> Vec<(Slot, u32, Unknown)> {
         let bits = |pieces: &[Piece]| {
             self.pack_from(pieces, |slot| {
-                std::array::from_fn(|lane| self.unknown(slot, lane as u32).map_or(0, |u| u.bits))
+                std::array::from_fn(|lane| self.registers.unknown(slot, lane as u32).map_or(0, |u| u.bits))
             })
         };
         let factors: &[Piece] = scales.as_ref().map_or(&[], |(scales, _)| &scales.words);
@@ -117,14 +151,15 @@ impl Warp {
         let scaled =
             scales.map(|(_, selectors)| Scaled { words: [&of_factors[0], &of_factors[1]], selectors });
         let spoilt = model.spoilt(&bits(a), &bits(b), &bits(c), scaled.as_ref());
-        let of = |pieces: &[Piece], lane: u32| pieces.iter().find_map(|p| self.unknown(p.slot, lane));
+        let of =
+            |pieces: &[Piece], lane: u32| pieces.iter().find_map(|p| self.registers.unknown(p.slot, lane));
         let any = |pieces: &[Piece]| lanes_of(self.exists).find_map(|lane| of(pieces, lane));
         let other = any(a).or_else(|| any(b)).or_else(|| any(c)).or_else(|| any(factors));
         let mut found = Vec::new();
         unpacked(d, &spoilt, |slot, bits| {
             for lane in lanes_of(self.exists).filter(|l| bits[*l as usize] != 0) {
                 let same = d.iter().position(|p| p.slot == slot).and_then(|i| c.get(i));
-                let own = same.and_then(|p| self.unknown(p.slot, lane));
+                let own = same.and_then(|p| self.registers.unknown(p.slot, lane));
                 if let Some(Unknown { origin, .. }) = own.or(other) {
                     found.push((slot, lane, Unknown { origin, bits: bits[lane as usize] }));
                 }
@@ -149,7 +184,7 @@ impl Warp {
         }
         let mut rows = vec![[0; ROW]; model.rows()];
         for (span, row) in spans.iter().zip(&mut rows) {
-            row[..bytes].copy_from_slice(cluster.shared.slice(span.start, bytes));
+            row[..bytes].copy_from_slice(cluster.shared.bytes().slice(span.start, bytes));
         }
         self.unpack(registers, &model.load(&rows), 0);
         Ok(())
@@ -165,7 +200,7 @@ impl Warp {
         bytes: usize,
     ) -> u32 {
         let lanes = u32::MAX >> (LANES - spans.len());
-        if !spans.iter().all(|span| cluster.shared.is_written(span.start, bytes)) {
+        if !spans.iter().all(|span| cluster.shared.bytes().is_written(span.start, bytes)) {
             return lanes;
         }
         if !cluster.machine.launch.check_races {
@@ -175,7 +210,7 @@ impl Warp {
         starts.iter_mut().zip(spans).for_each(|(start, span)| *start = span.start as u64);
         let kind = AccessKind::Read;
         let who = self.who(cluster, SHARED, self.at, kind, access.reach(kind));
-        let mut window = Window { cells: &mut cluster.cells, first: 0 };
+        let mut window = cluster.shared.shadow();
         window.quiet(&starts, bytes, &who, lanes, &cluster.clocks)
     }
 
@@ -188,7 +223,7 @@ impl Warp {
         registers: &[Piece],
     ) -> Result<(), LaneFinding> {
         for piece in registers {
-            self.defined(cluster.machine.kernel, piece.slot, self.exists, "stored value")?;
+            self.registers.defined(cluster.machine.kernel, piece.slot, self.exists, "stored value")?;
         }
         let spans = self.rows(cluster, model, address)?;
         let rows = model.store(&self.pack(registers));
@@ -200,7 +235,7 @@ impl Warp {
             };
             if cluster.machine.launch.check_races && !same(cluster) {
                 let (by, register) = model.source(lane as usize);
-                let old = cluster.shared.slice(span.start, row.len());
+                let old = cluster.shared.bytes().slice(span.start, row.len());
                 let rivals = (0..)
                     .zip(spans.iter().zip(&rows))
                     .filter(|(_, (at, own))| at.start == span.start && own.starts_with(old));
@@ -211,7 +246,7 @@ impl Warp {
             let write = (AccessKind::Write, Reach::default());
             self.watch(cluster, lane, *span, row.len(), write, self.at, Some(&same));
             cluster.changes += 1;
-            cluster.shared.write_slice(span.start, row);
+            cluster.shared.bytes_mut().write_slice(span.start, row);
         }
         Ok(())
     }
@@ -225,11 +260,11 @@ impl Warp {
     ) -> Result<Vec<Span>, LaneFinding> {
         let rows = model.rows() as u32;
         let lanes = if rows >= 32 { u32::MAX } else { (1 << rows) - 1 };
-        self.defined(cluster.machine.kernel, address, lanes, "address")?;
+        self.registers.defined(cluster.machine.kernel, address, lanes, "address")?;
         self.use_address(cluster, address, lanes);
         let mut at = [0; 32];
         let span = |lane: u32| {
-            let address = self.get(address)[lane as usize];
+            let address = self.registers.get(address)[lane as usize];
             let span = cluster.span(&[], address, SHARED, model.row_bytes() as u64, ROW as u64);
             span.map_err(|kind| LaneFinding { lane, kind })
         };
@@ -241,7 +276,7 @@ impl Warp {
 
     /// The words of registers, lane by lane, lowest bits first.
     pub(super) fn pack(&self, pieces: &[Piece]) -> Vec<u32> {
-        self.pack_from(pieces, |slot| *self.get(slot))
+        self.pack_from(pieces, |slot| *self.registers.get(slot))
     }
 
     fn pack_from(&self, pieces: &[Piece], register: impl Fn(Slot) -> Lanes) -> Vec<u32> {
@@ -263,7 +298,7 @@ impl Warp {
     }
 
     fn unpack(&mut self, pieces: &[Piece], packed: &[u32], undefined: u32) {
-        unpacked(pieces, packed, |slot, value| self.set(slot, u32::MAX, value, undefined));
+        unpacked(pieces, packed, |slot, value| self.registers.set(slot, u32::MAX, value, undefined));
     }
 }
 

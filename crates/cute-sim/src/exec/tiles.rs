@@ -1,7 +1,6 @@
 //! Tiles in shared memory that `wgmma` and `tcgen05.mma` read: resolving their descriptors, and
 //! recording the reads.
 
-use super::access::state_finding;
 use super::span::Span;
 use crate::engine::tiles::Described;
 use crate::engine::wgmma::Tile;
@@ -9,7 +8,7 @@ use crate::finding::{FindingKind, Grade};
 use crate::machine::cluster::Cluster;
 use crate::memory::address::{CLUSTER, SHARED, SHARED_BASE, in_block};
 use crate::memory::tracked::ByteState;
-use crate::race::{Acting, Window};
+use crate::race::Acting;
 use crate::tensor::tile::{PATTERN, SmemTile, origin_of};
 use cute_arch::smem::{ADDRESS_FIELD, SmemDescriptor};
 use std::rc::Rc;
@@ -56,7 +55,7 @@ impl Cluster<'_> {
         thread: u32,
     ) -> Result<Tile, FindingKind> {
         let origin = origin_of(&descriptor) as u64;
-        let window = rank as usize * self.stride;
+        let window = self.shared.window(rank);
         let space = if rank == self.block.rank { SHARED } else { CLUSTER };
         let span = |cluster: &Cluster<'_>, (from, bytes): (u32, u32)| {
             let address = in_block(origin + u64::from(from), rank.into());
@@ -72,8 +71,8 @@ impl Cluster<'_> {
         let mut raced = None;
         for run in tile.runs() {
             let (start, bytes) = (origin + run.0 as usize, run.1 as usize);
-            if let Some((delta, state)) = self.shared.unwritten(start, bytes) {
-                let kind = state_finding(self, &[], span(self, *run)?, delta, state);
+            if let Some((delta, state)) = self.shared.bytes().unwritten(start, bytes) {
+                let kind = self.state_finding(&[], span(self, *run)?, delta, state);
                 if state != ByteState::Empty {
                     return Err(kind);
                 }
@@ -89,7 +88,7 @@ impl Cluster<'_> {
                 }
                 self.remark(site, thread, kind);
             }
-            let mut window = Window { cells: &mut self.cells, first: 0 };
+            let mut window = self.shared.shadow();
             let race = window.transfer(start, bytes, acting, &self.clocks);
             raced = raced.or(race.map(|race| (*run, race)));
         }
@@ -108,8 +107,8 @@ impl Cluster<'_> {
             return Ok(());
         }
         let object = begins.start as i64 - begins.offset;
-        let first =
-            origin as i64 - SHARED_BASE as i64 + (begins.start - begins.start % self.stride.max(1)) as i64;
+        let window = begins.start - begins.start % self.shared.stride();
+        let first = origin as i64 - SHARED_BASE as i64 + window as i64;
         for (from, bytes) in tile.runs() {
             let offset = first + i64::from(*from) - object;
             if offset < 0 || offset as u64 + u64::from(*bytes) > begins.size {

@@ -1,7 +1,6 @@
 //! Loads and stores of tensor memory by warps.
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
-use super::unknown::{Origin, Unknown};
 use super::unwaited::is_over;
 use crate::engine::Engine;
 use crate::engine::tensor::TensorWarp;
@@ -14,6 +13,7 @@ use crate::memory::address::SHARED;
 use crate::memory::tensor::{ALL_BYTES, Columns, cells, place, word};
 use crate::program::{Piece, Slot, TensorOp};
 use crate::race::{Acting, Needs, Race, Reach, Scope, View, Who};
+use crate::registers::unknown::{Origin, Unknown};
 use crate::tensor::TmemMove;
 use crate::tensor::tmem::{Rect, rects};
 
@@ -118,8 +118,8 @@ impl Warp {
         slot: Slot,
         operand: &'static str,
     ) -> Result<u64, LaneFinding> {
-        self.defined(cluster.machine.kernel, slot, self.exists, operand)?;
-        let values = self.get(slot);
+        self.registers.defined(cluster.machine.kernel, slot, self.exists, operand)?;
+        let values = self.registers.get(slot);
         match lanes_of(self.exists).find(|lane| values[*lane as usize] != values[0]) {
             None => Ok(values[0]),
             Some(lane) => {
@@ -321,7 +321,7 @@ impl Warp {
                     }
                 }
             }
-            self.set(piece.slot, u32::MAX, &value, 0);
+            self.registers.set(piece.slot, u32::MAX, &value, 0);
             if is_followed {
                 self.follow_tensor(piece.slot);
             }
@@ -329,7 +329,7 @@ impl Warp {
                 let (lane, column) = (place / word(1, 0) as u32, place % word(1, 0) as u32);
                 let origin = Origin::Tensor { read: at, lane, column };
                 for (lane, bits) in (0..).zip(unknown).filter(|(_, bits)| *bits != 0) {
-                    self.set_unknown(piece.slot, lane, Some(Unknown { origin, bits }));
+                    self.registers.set_unknown(piece.slot, lane, Some(Unknown { origin, bits }));
                 }
             }
         }
@@ -345,18 +345,18 @@ impl Warp {
         registers: &[Piece],
     ) -> Result<(), LaneFinding> {
         registers.iter().for_each(|piece| {
-            self.note_read(piece.slot, self.exists);
-            self.use_followed(piece.slot, self.exists);
+            self.registers.note_read(piece.slot, self.exists);
+            self.registers.use_followed(piece.slot, self.exists);
         });
         let mut places = self.access_tensor(cluster, shape, address, offset, true)?;
         let rank = self.block.rank;
         let memory = cluster.tensor_memory(rank);
         for piece in registers {
-            let undefined = self.undefined_in(piece.slot);
-            for (lane, value) in self.get(piece.slot).iter().enumerate() {
+            let undefined = self.registers.undefined_in(piece.slot);
+            for (lane, value) in self.registers.get(piece.slot).iter().enumerate() {
                 let lacks = match undefined >> lane & 1 {
                     0 => 0,
-                    _ => self.unknown(piece.slot, lane as u32).map_or(0, |unknown| unknown.bits),
+                    _ => self.registers.unknown(piece.slot, lane as u32).map_or(0, |unknown| unknown.bits),
                 };
                 for (part, place) in places.by_ref().take(shape.parts()).enumerate() {
                     let (bits, lacks) = match shape.parts() {

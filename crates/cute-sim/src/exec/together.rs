@@ -11,7 +11,7 @@ use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED};
 use crate::program::{Access, Slot};
-use crate::race::{Reach, Window};
+use crate::race::Reach;
 use cute_machine::int::mask;
 
 /// The lanes of `active` before the first that does not pass.
@@ -37,14 +37,16 @@ impl Warp {
         let bytes = access.bytes as usize;
         let mut lanes = active;
         match at.space() {
-            SHARED => lanes = leading(lanes, |i| cluster.shared.is_written(at.starts[i] as usize, bytes)),
+            SHARED => {
+                lanes = leading(lanes, |i| cluster.shared.bytes().is_written(at.starts[i] as usize, bytes))
+            }
             GLOBAL if cluster.begins_undefined(at.allocation()) => return active,
             _ => {}
         }
         lanes &= !self.watch_together(cluster, at, lanes, bytes, AccessKind::Read);
         for leaf in &access.leaves {
             let value = cluster.read_together(at, leaf.offset as usize, leaf.bytes as usize, lanes);
-            self.set(dst + leaf.slot, lanes, &value.map(|v| v & mask(leaf.bits)), 0);
+            self.registers.set(dst + leaf.slot, lanes, &value.map(|v| v & mask(leaf.bits)), 0);
         }
         active & !lanes
     }
@@ -60,7 +62,8 @@ impl Warp {
         if at.space() == LOCAL {
             return self.store_own(access, src, at, active);
         }
-        let undefined = access.leaves.iter().fold(0, |u, leaf| u | self.undefined_in(src + leaf.slot));
+        let undefined =
+            access.leaves.iter().fold(0, |u, leaf| u | self.registers.undefined_in(src + leaf.slot));
         if undefined & active != 0 || at.space() == CONSTANT {
             return active;
         }
@@ -70,12 +73,12 @@ impl Warp {
         let bytes = access.bytes as usize;
         let mut lanes = active;
         if at.space() == SHARED {
-            lanes = leading(lanes, |i| cluster.shared.taken(at.starts[i] as usize, bytes).is_none());
+            lanes = leading(lanes, |i| cluster.shared.bytes().taken(at.starts[i] as usize, bytes).is_none());
         }
         lanes &= !self.watch_together(cluster, at, lanes, bytes, AccessKind::Write);
         for lane in lanes_of(lanes) {
             for leaf in &access.leaves {
-                let value = self.get(src + leaf.slot)[lane as usize];
+                let value = self.registers.get(src + leaf.slot)[lane as usize];
                 cluster.write(&mut [], at.of(lane), leaf.offset as usize, leaf.bytes as usize, value);
             }
         }
@@ -100,7 +103,7 @@ impl Warp {
                 cluster.machine.shadow.quiet(at.allocation(), &at.starts, bytes, &who, lanes, &cluster.clocks)
             }
             SHARED => {
-                let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                let mut window = cluster.shared.shadow();
                 window.quiet(&at.starts, bytes, &who, lanes, &cluster.clocks)
             }
             _ => 0,
@@ -117,7 +120,7 @@ impl Cluster<'_> {
                 Some(buffer) => gather(at, lanes, |start| buffer.read(start + delta, bytes)),
                 None => [0; 32],
             },
-            SHARED => gather(at, lanes, |start| self.shared.read(start + delta, bytes)),
+            SHARED => gather(at, lanes, |start| self.shared.bytes().read(start + delta, bytes)),
             _ => std::array::from_fn(|lane| match lanes >> lane & 1 {
                 0 => 0,
                 _ => self.read(&[], at.of(lane as u32), delta, bytes),

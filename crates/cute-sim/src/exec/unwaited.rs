@@ -11,7 +11,6 @@
 //! over. Uses are known in a run that [follows](crate::Launch::followed_loads) the loads.
 
 use super::tmem::broken;
-use super::unknown::{Origin, Unknown};
 use crate::engine::Engine;
 use crate::finding::{AccessKind, TensorRule};
 use crate::lanes::lanes_of;
@@ -20,6 +19,7 @@ use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::program::{Op, Slot, TensorOp};
 use crate::race::{Race, Record};
+use crate::registers::unknown::{Origin, Unknown};
 
 /// An access that is over, and why.
 #[derive(Debug, Clone, Copy)]
@@ -60,10 +60,10 @@ impl Warp {
     pub(super) fn follow_tensor(&mut self, slot: Slot) {
         for lane in 0..WARP {
             let load = (lane, self.at);
-            let set = self.doubts.get_mut().of(load);
-            self.doubts.get_mut().renew(load);
+            let set = self.registers.doubts().of(load);
+            self.registers.doubts().renew(load);
             let unknown = Unknown { origin: Origin::Doubt(set), bits: u32::MAX.into() };
-            self.set_unknown(slot, lane, Some(unknown));
+            self.registers.set_unknown(slot, lane, Some(unknown));
         }
     }
 

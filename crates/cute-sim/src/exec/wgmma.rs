@@ -2,8 +2,6 @@
 //! receives its part.
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
-use super::flight::Flight;
-use super::unknown::{Origin, Unknown};
 use crate::engine::tiles::Described;
 use crate::engine::wgmma::{Accumulator, Lent, Matrix, Pending, Tile, WgmmaQueue};
 use crate::events::{Event, Subject, Task, Work};
@@ -15,6 +13,8 @@ use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
 use crate::program::{GroupMma, Piece, Slot, WgmmaOperand};
 use crate::race::{Acting, Needs, Reach, View, Who};
+use crate::registers::flight::Flight;
+use crate::registers::unknown::{Origin, Unknown};
 use crate::schedule::Schedule;
 use crate::tensor::Wgmma;
 use crate::tensor::accumulators::Accumulators;
@@ -107,7 +107,7 @@ impl Issue<'_, '_> {
         for warp in self.group.iter_mut() {
             let mut bit = 0;
             for Piece { slot, bits } in &mma.d {
-                warp.depart(*slot, u32::MAX, Flight { ticket, site: self.site, bit, bits: *bits });
+                warp.registers.depart(*slot, u32::MAX, Flight { ticket, site: self.site, bit, bits: *bits });
                 bit += bits;
             }
         }
@@ -118,14 +118,15 @@ impl Issue<'_, '_> {
     /// The value of a register that is the same in all threads.
     fn same(&mut self, slot: Slot, operand: &'static str) -> Result<u64, Wrong> {
         let kernel = self.cluster.machine.kernel;
-        let one = self.group[0].get(slot)[0];
+        let one = self.group[0].registers.get(slot)[0];
         for (w, warp) in self.group.iter().enumerate() {
             let first = w * WARP as usize;
             warp.use_address(self.cluster, slot, u32::MAX);
-            warp.defined(kernel, slot, u32::MAX, operand)
+            warp.registers
+                .defined(kernel, slot, u32::MAX, operand)
                 .map_err(|undefined| (first + undefined.lane as usize, undefined.kind))?;
-            if let Some(lane) = warp.get(slot).iter().position(|value| *value != one) {
-                let (operand, other) = (operand.to_owned(), warp.get(slot)[lane]);
+            if let Some(lane) = warp.registers.get(slot).iter().position(|value| *value != one) {
+                let (operand, other) = (operand.to_owned(), warp.registers.get(slot)[lane]);
                 return Err((
                     first + lane,
                     FindingKind::Wgmma { rule: WgmmaRule::Differs { operand, one, other } },
@@ -143,7 +144,7 @@ impl Issue<'_, '_> {
         adds: bool,
         ticket: u32,
     ) -> Result<u32, Wrong> {
-        let first = mma.c.first().and_then(|piece| self.group[0].flight(piece.slot));
+        let first = mma.c.first().and_then(|piece| self.group[0].registers.flight(piece.slot));
         let follows = first.map(|flight| flight.ticket).filter(|last| {
             let own = queue.accumulator(*last);
             own.is_some_and(|own| {
@@ -155,7 +156,7 @@ impl Issue<'_, '_> {
         for (w, warp) in self.group.iter().enumerate() {
             let mut bit = 0;
             for (register, Piece { slot, bits }) in mma.c.iter().enumerate() {
-                let flight = warp.flight(*slot);
+                let flight = warp.registers.flight(*slot);
                 let expected = follows.map(|ticket| (ticket, bit, *bits));
                 if flight.map(|flight| (flight.ticket, flight.bit, flight.bits)) != expected {
                     let flight = flight.or(first).unwrap_or_default();
@@ -224,10 +225,10 @@ impl Issue<'_, '_> {
         let mut rows: Vec<(usize, Origin)> = Vec::new();
         for (w, warp) in self.group.iter_mut().enumerate() {
             for (slot, first, count) in GroupMma::elements(pieces, bits) {
-                warp.note_read(slot, u32::MAX);
-                warp.use_followed(slot, u32::MAX);
-                for lane in lanes_of(warp.undefined_in(slot)) {
-                    let Some(Unknown { origin, .. }) = warp.unknown(slot, lane) else { continue };
+                warp.registers.note_read(slot, u32::MAX);
+                warp.registers.use_followed(slot, u32::MAX);
+                for lane in lanes_of(warp.registers.undefined_in(slot)) {
+                    let Some(Unknown { origin, .. }) = warp.registers.unknown(slot, lane) else { continue };
                     let thread = w * WARP as usize + lane as usize;
                     let row = |value: u32| (model.row_of_a(value as usize, thread), origin);
                     rows.extend((first..first + count).map(row));
@@ -296,16 +297,16 @@ impl Warp {
         let width = model.sum_bits();
         let first = self.number as usize % GROUP * WARP as usize;
         for (slot, value, count) in GroupMma::elements(&mma.c, width) {
-            let register = self.get(slot);
+            let register = self.registers.get(slot);
             for j in 0..count {
                 for (lane, code) in register.iter().enumerate() {
                     let place = model.place((value + j) as usize, first + lane);
                     model.set_code(accumulators, place, (code >> (j * width) & mask(width)) as u32);
                 }
             }
-            self.use_followed(slot, u32::MAX);
-            for lane in lanes_of(self.undefined_in(slot)) {
-                let Some(Unknown { origin, .. }) = self.unknown(slot, lane) else { continue };
+            self.registers.use_followed(slot, u32::MAX);
+            for lane in lanes_of(self.registers.undefined_in(slot)) {
+                let Some(Unknown { origin, .. }) = self.registers.unknown(slot, lane) else { continue };
                 let place = |j| model.place((value + j) as usize, first + lane as usize) as u32;
                 undefined.extend((0..count).map(|j| (place(j), origin)));
             }
@@ -408,8 +409,8 @@ impl Warp {
         for accumulator in queue.accumulators.iter_mut().filter(lands) {
             accumulator.settled |= own;
             let model = cluster.machine.kernel.group_mmas[accumulator.mma as usize].model;
-            for slot in self.flights.first..self.flights.end {
-                let flight = self.flight(slot).filter(|flight| flight.ticket == accumulator.last);
+            for slot in self.registers.flights() {
+                let flight = self.registers.flight(slot).filter(|flight| flight.ticket == accumulator.last);
                 if let Some(flight) = flight {
                     self.land(slot, flight, accumulator, model);
                 }
@@ -419,15 +420,15 @@ impl Warp {
 
     /// Fills a register in flight with its value.
     fn land(&mut self, slot: Slot, flight: Flight, accumulator: &Accumulator, model: &Wgmma) {
-        let active = self.undefined_in(slot);
+        let active = self.registers.undefined_in(slot);
         let value: Lanes = std::array::from_fn(|lane| self.part_of(lane as u32, flight, accumulator, model));
-        self.set(slot, active, &value, 0);
+        self.registers.set(slot, active, &value, 0);
         if accumulator.undefined.is_empty() {
             return;
         }
         for lane in lanes_of(active) {
             let unknown = self.unknown_part(lane, flight, accumulator, model);
-            self.set_unknown(slot, lane, unknown);
+            self.registers.set_unknown(slot, lane, unknown);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The mistakes of a kernel, as data; the text is made once, here, in `Display`.
 
-mod bulk;
+mod control;
 mod copy;
 mod explain;
 mod grade;
@@ -22,7 +22,8 @@ mod tcgen05;
 mod waiting;
 mod wgmma;
 
-pub use bulk::{BulkRule, ControlRule};
+pub use crate::families::bulk::rules::BulkRule;
+pub use control::ControlRule;
 pub use copy::{CopyRole, PendingCopy};
 pub use explain::explain;
 pub use grade::Grade;

@@ -3,7 +3,7 @@
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
 use super::{WARP, verdict};
-use crate::engine::course::Past;
+use crate::course::Past;
 use crate::events::Event;
 use crate::finding::FindingKind;
 use crate::finding::LaneFinding;
@@ -94,7 +94,7 @@ impl Warp {
         threads: Option<Slot>,
         lane: u32,
     ) -> Result<(u32, u32), LaneFinding> {
-        let value = |slot: Slot| self.get(slot)[lane as usize] as u32;
+        let value = |slot: Slot| self.registers.get(slot)[lane as usize] as u32;
         let all: u32 = cluster.machine.threads();
         let (id, count) = (id.map_or(0, value), threads.map_or(all, value));
         if id >= BARRIERS || (threads.is_some() && (count == 0 || !count.is_multiple_of(WARP))) {
@@ -111,8 +111,8 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
-        id.map_or(Ok(()), |slot| self.defined(kernel, slot, active, "barrier number"))?;
-        threads.map_or(Ok(()), |slot| self.defined(kernel, slot, active, "number of threads"))
+        id.map_or(Ok(()), |slot| self.registers.defined(kernel, slot, active, "barrier number"))?;
+        threads.map_or(Ok(()), |slot| self.registers.defined(kernel, slot, active, "number of threads"))
     }
 
     pub(crate) fn enter_barrier(
@@ -181,7 +181,7 @@ impl Warp {
         mask: Slot,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        let masks = *self.get(mask);
+        let masks = *self.registers.get(mask);
         for lane in lanes_of(active) {
             let mask = masks[lane as usize] as u32;
             if mask >> lane & 1 == 0 {
@@ -222,6 +222,7 @@ impl Warp {
         self.park(active, at);
         self.ready &= !active;
         self.done |= active;
+        self.registers.end(active);
         for lane in lanes_of(self.exists & !self.ready & !self.done) {
             match self.waits[lane as usize] {
                 Some(Wait::Warp { .. }) => self.meet(cluster, lane),
@@ -258,8 +259,8 @@ impl Warp {
     ) -> Result<Groups, LaneFinding> {
         let mut masks = [u32::MAX; 32];
         if let Some(slot) = mask {
-            self.defined(cluster.machine.kernel, slot, active, "lane mask")?;
-            masks = self.get(slot).map(|mask| mask as u32);
+            self.registers.defined(cluster.machine.kernel, slot, active, "lane mask")?;
+            masks = self.registers.get(slot).map(|mask| mask as u32);
         }
         let own = |lane: u32| masks[lane as usize];
         if let Some(lane) = lanes_of(active).find(|l| own(*l) >> l & 1 == 0) {

@@ -12,19 +12,19 @@ use super::racy::Racy;
 use super::registers::Pool;
 use super::rendezvous::Rendezvous;
 use super::rounding::Replaced;
+use super::shared::SharedMemory;
 use super::watch::Watch;
 use super::workers;
 use crate::block::BlockId;
+use crate::course::Course;
 use crate::engine::Engine;
-use crate::engine::course::Course;
 use crate::finding::LaneFinding;
 use crate::finding::{AccessKind, Finding, FindingKind, Grade, HeapRule, Party, Place, Places};
 use crate::heap::Lost;
 use crate::memory::address::SHARED_BASE;
 use crate::memory::tensor::TensorMemory;
-use crate::memory::tracked::Tracked;
-use crate::program::{Arrival, BarrierWait, MbarrierOp, OF_GROUPS, OF_GROUPS_BYTES, Op};
-use crate::race::{Cell, Clocks, Dependence, Gap, Race, Scope, SyncTable, Who};
+use crate::program::{OF_GROUPS, OF_GROUPS_BYTES, Op};
+use crate::race::{Clocks, Dependence, Gap, Race, Scope, SyncTable, Who};
 use cute_machine::place::SourcePlace;
 use std::cell::OnceCell;
 
@@ -43,12 +43,7 @@ pub(crate) struct Cluster<'m> {
     pub(crate) block: BlockId,
     /// Blocks whose threads are all done, by rank.
     pub(crate) exited: u32,
-    /// The windows of all blocks, one after the other; each begins at `SHARED_BASE`.
-    pub(crate) shared: Tracked,
-    /// Bytes between adjacent windows.
-    pub(crate) stride: usize,
-    /// A cell for each word of the windows.
-    pub(crate) cells: Vec<Cell>,
+    pub(crate) shared: SharedMemory,
     /// The tensor memory of each block, if it was used.
     pub(crate) tensor: Vec<Option<Box<TensorMemory>>>,
     pub(crate) clocks: Clocks,
@@ -93,13 +88,12 @@ impl<'m> Cluster<'m> {
     pub(crate) fn new(machine: &'m Machine<'m>, number: u32) -> Self {
         let blocks = machine.cluster_blocks();
         let stride = machine.shared_stride();
-        let bytes = stride * blocks as usize;
-        let cells = if machine.launch.check_races { bytes.div_ceil(4) } else { 0 };
-        let mut shared = Tracked::new(bytes);
+        let mut shared = SharedMemory::new(stride, blocks, machine.launch.check_races);
         if let Some(object) = machine.kernel.shared.iter().find(|object| object.name == OF_GROUPS) {
             let at = (object.address - SHARED_BASE) as usize;
             let zeros = [0; OF_GROUPS_BYTES as usize];
-            (0..blocks as usize).for_each(|block| shared.write_slice(block * stride + at, &zeros));
+            (0..blocks as usize)
+                .for_each(|block| shared.bytes_mut().write_slice(block * stride + at, &zeros));
         }
         Cluster {
             machine,
@@ -107,8 +101,6 @@ impl<'m> Cluster<'m> {
             block: machine.block_id(number, 0),
             exited: 0,
             shared,
-            stride,
-            cells: vec![Cell::default(); cells],
             tensor: (0..blocks).map(|_| None).collect(),
             clocks: Clocks::new(number * blocks, blocks, machine.threads()).with_fences(machine.fences),
             barriers: std::iter::repeat_with(Barriers::default).take(blocks as usize).collect(),
@@ -365,26 +357,23 @@ impl Cluster<'_> {
     /// have a scope that does not reach that block, or no order.
     fn reaches_too_few(&self) -> bool {
         let code = &self.machine.kernel.code;
-        let is_too_narrow = |relaxed: bool, scope: Scope| relaxed || scope < Scope::Cluster;
+        let is_too_narrow = |(relaxed, scope): (bool, Scope)| relaxed || scope < Scope::Cluster;
         let waits = || {
             code.iter().any(|op| match op {
-                Op::Mbarrier { op: MbarrierOp::Wait(BarrierWait { relaxed, scope, .. }), .. } => {
-                    is_too_narrow(*relaxed, *scope)
-                }
+                Op::Mbarrier(op) if op.waits() => op.reach().is_some_and(is_too_narrow),
                 _ => false,
             })
         };
-        let barriers = self.engine.barriers.iter();
-        let mut remote = barriers.flat_map(|(at, barrier)| {
-            let rank = (at / self.stride.max(1)) as u32;
-            let arrivals = barrier.history.by_site();
+        let mut remote = self.engine.barriers.all().flat_map(|(at, barrier)| {
+            let rank = self.shared.rank_of(at);
+            let arrivals = barrier.history().by_site();
             arrivals.filter(move |came| self.block_of(came.thread).rank != rank).filter_map(|came| match code
                 .get(came.site as usize)
             {
-                Some(Op::Mbarrier { op: MbarrierOp::Arrive(arrival), .. }) => Some(*arrival),
+                Some(Op::Mbarrier(op)) if op.arrives_itself() => op.reach(),
                 _ => None,
             })
         });
-        remote.any(|Arrival { relaxed, scope, .. }| is_too_narrow(relaxed, scope) || waits())
+        remote.any(|reach| is_too_narrow(reach) || waits())
     }
 }

@@ -1,6 +1,6 @@
 //! The counters of each instruction.
 
-use crate::engine::bulk::{Far, Rows};
+use crate::families::bulk::rows::{Far, Rows};
 use crate::lanes::lanes_of;
 use crate::memory::address::SHARED_BASE;
 use crate::program::{Collective, Kernel, Op, SharedObject, Site};
@@ -242,7 +242,8 @@ impl Counters {
             match op {
                 Op::Load { .. } => stats.loads += n,
                 Op::Store { .. } => stats.stores += n,
-                Op::AsyncCopy { .. } | Op::Bulk(_) => stats.async_copies += n,
+                Op::AsyncCopy { .. } => stats.async_copies += n,
+                Op::Bulk(op) => stats.async_copies += if op.is_counted() { *n } else { 0 },
                 _ => {}
             }
         }

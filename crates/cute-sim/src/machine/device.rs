@@ -132,10 +132,7 @@ impl<'a> Machine<'a> {
             relaxes: kernel.code.iter().any(Op::is_relaxed) || kernel.strong_accesses().next().is_some(),
             orders: launch.check_races && kernel.atomics_order(),
             has_narrow_scopes: kernel.has_narrow_scopes(),
-            relaxes_mbarriers: kernel
-                .code
-                .iter()
-                .any(|op| matches!(op, Op::Mbarrier { .. }) && op.is_relaxed()),
+            relaxes_mbarriers: kernel.code.iter().any(|op| matches!(op, Op::Mbarrier(_)) && op.is_relaxed()),
             lasting: kernel.lasting_waits(),
             registers: registers.iter().map(|bits| [*bits; WARP as usize]).collect(),
             undefined,

@@ -4,7 +4,7 @@
 use super::WARP;
 use super::cluster::Cluster;
 use crate::finding::AccessKind;
-use crate::program::{Collective, Kernel, MbarrierOp, Move, Op, Piece, Slot, Update};
+use crate::program::{Collective, Kernel, Move, Op, Piece, Slot, Update};
 use crate::race::{Order, Race, Record, Who};
 use cute_arch::space::SHARED;
 use std::collections::HashSet;
@@ -31,7 +31,7 @@ impl Cluster<'_> {
     pub(crate) fn both_initialise(&self, who: &Who, race: &Race) -> Option<&'static str> {
         let initialises = |site: u32| {
             let op = self.machine.kernel.code.get(site as usize);
-            matches!(op, Some(Op::Mbarrier { op: MbarrierOp::Init { .. }, .. }))
+            matches!(op, Some(Op::Mbarrier(op)) if op.initialises())
         };
         let both = !race.record.is_former() && initialises(who.site) && initialises(race.record.site);
         both.then_some(INITIALISED)
@@ -108,7 +108,7 @@ impl Cluster<'_> {
                 Op::Collective { op: Collective::Shuffle { value, .. }, .. } if values.contains(value) => {
                     return true;
                 }
-                Op::Mbarrier { op: MbarrierOp::Arrive(_), .. } => return false,
+                Op::Mbarrier(op) if op.arrives_itself() => return false,
                 op => follow(&mut values, kernel, op),
             }
         }

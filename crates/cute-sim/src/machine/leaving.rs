@@ -18,15 +18,13 @@ impl Cluster<'_> {
     /// Checks that a block whose threads are all done knows of each access of its shared memory by
     /// another block. Unknown accesses could come after its end.
     pub(crate) fn left_in_use(&self, rank: u32) -> Result<(), Stop> {
-        if self.is_alone() || self.cells.is_empty() {
+        let Some((start, cells)) = self.shared.cells_of(rank).filter(|_| !self.is_alone()) else {
             return Ok(());
-        }
+        };
         let own = self.machine.block_id(self.number, rank).number;
-        let words = self.stride / 4;
-        let start = rank as usize * words;
         // Accesses before a barrier of the cluster at which it waited need no further check.
         let met = self.rendezvous.met(rank);
-        for (word, cell) in (start..).zip(&self.cells[start..start + words]) {
+        for (word, cell) in (start..).zip(cells) {
             // `leaves_behind` reports bulk copies, and the barriers that count their bytes.
             let is_bulk = |site: u32| self.machine.kernel.code.get(site as usize).is_some_and(Op::is_counted);
             for record in cell.by_others(own).filter(|r| r.time > met && !is_bulk(r.site)) {

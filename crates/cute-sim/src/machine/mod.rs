@@ -7,6 +7,7 @@
 //! | `device` | the state that all clusters share |
 //! | `grid`, `starts` | the turns of clusters; the order in which they begin |
 //! | `workers` | the host threads |
+//! | `shared` | the shared memory of a cluster's blocks, and its shadow |
 //! | `cluster`, `block` | the state of a cluster's warps; its blocks |
 //! | `resident` | the turns of a cluster's warps |
 //! | `group`, `registers` | instructions of warpgroups; the registers that they exchange |
@@ -40,6 +41,7 @@ mod registers;
 mod rendezvous;
 mod resident;
 pub(crate) mod rounding;
+pub(crate) mod shared;
 mod spins;
 mod starts;
 mod stop;

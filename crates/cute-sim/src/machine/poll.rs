@@ -26,7 +26,7 @@ impl Warp {
     fn poll(&self, cluster: &Cluster<'_>, lane: u32) -> Option<Poll> {
         let poll = self.polls[lane as usize].filter(|_| self.ready >> lane & 1 != 0)?;
         let Wait::Phase { barrier, awaited, .. } = poll.wait else { return None };
-        let barrier = cluster.engine.barriers.get(&barrier);
+        let barrier = cluster.engine.barriers.get(barrier);
         barrier.is_none_or(|barrier| !barrier.has_completed(awaited)).then_some(poll)
     }
 

@@ -148,8 +148,8 @@ impl Cluster<'_> {
     /// Reports the races of loads whose values a warp has used.
     #[inline]
     pub(crate) fn note_uses(&mut self, warp: &Warp) {
-        if warp.doubts.borrow().has_news() {
-            for (lane, site) in warp.doubts.borrow_mut().take() {
+        if warp.registers.has_uses() {
+            for (lane, site) in warp.registers.doubts().take() {
                 self.uses_tensor(warp, site);
                 for finding in self.racy.uses((warp.thread(lane), site)) {
                     match site & EMPTY {

@@ -3,15 +3,16 @@
 
 use super::cluster::Cluster;
 use super::warp::{Wait, Warp};
-use crate::engine::course::Past;
+use crate::course::Past;
 use crate::events::Event;
 use crate::finding::{ClusterBarrierMisuse, FindingKind};
 use crate::finding::{LaneFinding, try_map};
 use crate::lanes::lanes_of;
-use crate::memory::address::in_block;
+use crate::memory::address::{CLUSTER, in_block};
 use crate::program::Slot;
 use crate::race::{Clocks, Known, Scope};
 use cute_arch::Target;
+use cute_arch::space::GENERIC;
 use std::rc::Rc;
 
 #[derive(Debug, Default)]
@@ -98,6 +99,25 @@ impl Warp {
         Ok(())
     }
 
+    /// The rank of the block that an address of shared memory belongs to.
+    pub(crate) fn block_rank(
+        &mut self,
+        cluster: &Cluster<'_>,
+        dst: Slot,
+        address: Slot,
+        generic: bool,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        let addresses = *self.registers.get(address);
+        let space = if generic { GENERIC } else { CLUSTER };
+        let ranks = try_map(active, |lane| {
+            let rank = cluster.rank_of(addresses[lane], space)?;
+            Ok(rank.into())
+        })?;
+        self.registers.set_from(dst, active, &ranks, &[address]);
+        Ok(())
+    }
+
     /// `mapa`.
     pub(crate) fn map_address(
         &mut self,
@@ -108,15 +128,15 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let blocks = cluster.machine.cluster_blocks();
-        self.defined(cluster.machine.kernel, rank, active, "rank of the block")?;
+        self.registers.defined(cluster.machine.kernel, rank, active, "rank of the block")?;
         let mapped = try_map(active, |lane| {
-            let (address, rank) = (self.get(address)[lane], self.get(rank)[lane]);
+            let (address, rank) = (self.registers.get(address)[lane], self.registers.get(rank)[lane]);
             if rank >= u64::from(blocks) {
                 return Err(FindingKind::ClusterRank { rank, blocks });
             }
             Ok(in_block(address, rank))
         })?;
-        self.set_from(dst, active, &mapped, &[address]);
+        self.registers.set_from(dst, active, &mapped, &[address]);
         Ok(())
     }
 

@@ -8,6 +8,7 @@
 use super::cluster::Cluster;
 use super::warp::Warp;
 use crate::engine::queue::Queue;
+use crate::families::mbarrier::barrier::{Mbarrier, PhaseState};
 use crate::finding::Iterated;
 use crate::program::Slot;
 use crate::schedule::Schedule;
@@ -96,10 +97,11 @@ impl Spins {
 
 /// The states of the barriers, if the schedule has no part in the order of arrivals.
 fn phases(cluster: &Cluster<'_>) -> Phases {
-    let of = |(at, own): (&usize, &crate::engine::mbarrier::Mbarrier)| {
-        (*at, [own.phase as i64 & 1, own.pending.into(), own.expected.into(), own.bytes])
+    let of = |(at, own): (usize, &Mbarrier)| {
+        let PhaseState { phase, pending, expected, bytes, .. } = own.state();
+        (at, [phase as i64 & 1, pending.into(), expected.into(), bytes])
     };
-    cluster.engine.barriers.iter().map(of).collect()
+    cluster.engine.barriers.all().map(of).collect()
 }
 
 /// The threads that have arrived at each barrier of the blocks, and the copies that are on their
@@ -107,7 +109,7 @@ fn phases(cluster: &Cluster<'_>) -> Phases {
 fn arrived(cluster: &Cluster<'_>) -> Vec<usize> {
     let barriers = cluster.barriers.iter().flat_map(|own| (0..16).map(|id| own.arrived(id)));
     let engine = &cluster.engine;
-    barriers.chain([engine.triggers.len(), engine.landings.len(), engine.offers.len()]).collect()
+    barriers.chain([engine.triggers.len(), engine.landings.pending(), engine.offers.len()]).collect()
 }
 
 impl Seen {
@@ -131,7 +133,7 @@ impl Seen {
         if !pairs().all(|(one, other)| one.is_where(other)) {
             return false;
         }
-        let is_same = pairs().all(|(one, other)| one.has_registers_of(other));
+        let is_same = pairs().all(|(one, other)| one.registers.are_those_of(&other.registers));
         if !is_same {
             self.alike += 1;
             if self.alike == self.look {
@@ -155,7 +157,9 @@ impl Seen {
     fn is_alike(&self, warps: &[Warp]) -> bool {
         let Some((_, Some(relevant))) = &self.relevant else { return false };
         let mut pairs = self.warps.iter().zip(warps);
-        pairs.all(|(one, other)| relevant.iter().all(|slot| one.has_register_of(other, *slot)))
+        pairs.all(|(one, other)| {
+            relevant.iter().all(|slot| one.registers.has_that_of(&other.registers, *slot))
+        })
     }
 
     /// Whether the clock may decide what happens.

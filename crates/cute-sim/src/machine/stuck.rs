@@ -4,8 +4,8 @@ use super::WARP;
 use super::barrier::{divergence, excuses_returned, is_counted};
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
-use crate::engine::history::Arrivals;
-use crate::engine::mbarrier::{Awaited, Mbarrier};
+use crate::families::mbarrier::barrier::{Awaited, PhaseState};
+use crate::families::mbarrier::history::Arrivals;
 use crate::finding::{BarrierState, FindingKind, Triple, Waiting, WaitingWarp};
 use crate::lanes::lanes_of;
 use crate::program::{Collective, GroupOp, Op, TensorOp};
@@ -119,7 +119,7 @@ impl Group<'_> {
                 })
             }
             Wait::Phase { barrier, .. } => {
-                let own = cluster.engine.barriers.get(&barrier)?;
+                let own = cluster.engine.barriers.get(barrier)?.state();
                 Some(BarrierState {
                     barrier: cluster.barrier_name(barrier),
                     phase: Some(own.phase),
@@ -185,11 +185,11 @@ fn holders(cluster: &Cluster<'_>, rank: u32) -> Vec<String> {
 /// The missing arrivals and bytes of an `mbarrier`'s phase.
 fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
     let (place, offset) = cluster.barrier_place(at);
-    let Some(barrier) = cluster.engine.barriers.get(&at) else {
+    let Some(barrier) = cluster.engine.barriers.get(at) else {
         return format!("the mbarrier at byte {offset} of {place}, which was invalidated");
     };
-    let Mbarrier { phase, pending, expected, bytes, announced, .. } = barrier;
-    let (_, location) = cluster.site(barrier.site);
+    let PhaseState { phase, pending, expected, bytes, announced } = barrier.state();
+    let (_, location) = cluster.site(barrier.site());
     let waits = match awaited {
         Awaited::Parity(parity) => format!("parity {}", parity & 1),
         Awaited::Phase(phase) => format!("phase {phase}"),
@@ -201,7 +201,7 @@ fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
     };
     let bytes = match bytes {
         0 => String::new(),
-        bytes if *bytes > 0 => format!(", {and} {bytes} of {announced} expected bytes have not arrived"),
+        bytes if bytes > 0 => format!(", {and} {bytes} of {announced} expected bytes have not arrived"),
         bytes => format!(", {and} {} bytes have arrived that were not expected", -bytes),
     };
     format!(
@@ -211,14 +211,14 @@ fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
 
 /// The instructions that arrived at an `mbarrier`, and those that could have.
 fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
-    let Some(barrier) = cluster.engine.barriers.get(&at) else { return Vec::new() };
+    let Some(barrier) = cluster.engine.barriers.get(at) else { return Vec::new() };
     let plural = |n: u64| if n == 1 { "" } else { "s" };
     let thread = |thread: u32| {
         let block = cluster.block_of(thread).position;
         format!("thread {} of block {}", Triple(&cluster.thread(thread)), Triple(&block))
     };
     let mut details = Vec::new();
-    for came in barrier.history.by_site() {
+    for came in barrier.history().by_site() {
         let (op, location) = cluster.site(came.site);
         let Arrivals { count, first, last, in_last, .. } = *came;
         let mut text = format!("{count} arrival{} by `{op}` ({location}) ", plural(count));
@@ -230,13 +230,14 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
         details.push(text);
     }
     details.extend(elsewhere(cluster, at));
-    if let Some((who, site)) = barrier.bare.filter(|_| barrier.pending > 0) {
+    let PhaseState { phase, pending, .. } = barrier.state();
+    if let Some((who, site)) = barrier.only_expects().filter(|_| pending > 0) {
         let (op, location) = cluster.site(site);
         details
             .push(format!("`{op}` ({location}) by {} only announces bytes; it does not arrive", thread(who)));
     }
     // An instruction that completes a phase has been executed.
-    if barrier.phase > 0 {
+    if phase > 0 {
         return details;
     }
     let ran = |pc: usize| cluster.counters.threads.get(pc).is_some_and(|threads| *threads > 0);
@@ -252,8 +253,8 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
 /// The arrivals that went to the mbarriers at the same place of other blocks, but never to this
 /// one, by commits and by threads of other blocks: those that a mask or a rank sends.
 fn elsewhere(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
-    let stride = cluster.stride.max(1);
-    let sites = |at: usize| cluster.engine.barriers.get(&at).into_iter().flat_map(|b| b.history.by_site());
+    let stride = cluster.shared.stride();
+    let sites = |at: usize| cluster.engine.barriers.get(at).into_iter().flat_map(|b| b.history().by_site());
     let code = &cluster.machine.kernel.code;
     let mut went: Vec<(u32, u64, Vec<String>)> = Vec::new();
     for rank in (0..cluster.barriers.len()).filter(|rank| *rank != at / stride) {
@@ -290,10 +291,9 @@ fn elsewhere(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
 /// The instruction whose execution by a warp arrived in several phases of an `mbarrier`, so that
 /// the phase that others wait for has passed.
 fn surplus(cluster: &Cluster<'_>) -> Option<String> {
-    let barriers = cluster.engine.barriers.values();
-    let bursts = barriers.filter_map(|barrier| {
-        let most = barrier.history.by_site().max_by_key(|came| came.burst)?;
-        (most.burst > 1).then_some((barrier.expected, *most))
+    let bursts = cluster.engine.barriers.all().filter_map(|(_, barrier)| {
+        let most = barrier.history().by_site().max_by_key(|came| came.burst)?;
+        (most.burst > 1).then_some((barrier.state().expected, *most))
     });
     let (expected, came) = bursts.max_by_key(|(_, came)| came.burst)?;
     let (op, location) = cluster.site(came.site);

@@ -36,7 +36,7 @@ pub(crate) fn settle(cluster: &Cluster<'_>, warps: &mut [Warp], id: u32, lanes: 
     let (mut all, mut holding) = (0u64, 0u64);
     for (warp, lane) in members() {
         all += 1;
-        let word = own(&warps[warp], lane).map(|own| warps[warp].get(own.predicate)[lane as usize]);
+        let word = own(&warps[warp], lane).map(|own| warps[warp].registers.get(own.predicate)[lane as usize]);
         holding += word.unwrap_or(0) & 1;
     }
     let result = match verdict {
@@ -46,7 +46,7 @@ pub(crate) fn settle(cluster: &Cluster<'_>, warps: &mut [Warp], id: u32, lanes: 
     };
     for (warp, lane) in members() {
         if let Some(own) = own(&warps[warp], lane) {
-            warps[warp].set_lane(own.dst, lane, result);
+            warps[warp].registers.set_lane(own.dst, lane, result);
         }
     }
     Ok(())

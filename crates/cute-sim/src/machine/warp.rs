@@ -7,20 +7,16 @@ use super::cluster::Cluster;
 use super::device::Machine;
 use super::poll::Poll;
 use crate::block::BlockId;
-use crate::engine::bulk::{Far, Row};
-use crate::engine::mbarrier::Awaited;
 use crate::engine::queue::Queue;
+use crate::families::bulk::sent::SentBoxes;
+use crate::families::mbarrier::barrier::Awaited;
 use crate::finding::FindingKind;
 use crate::finding::LaneFinding;
 use crate::lanes::{Lanes, lanes_of};
 use crate::memory::address::in_block;
-use crate::program::{Kernel, Move, Slot};
-use crate::registers::doubt::Doubts;
-use crate::registers::flight::{Flights, in_flight};
+use crate::registers::Registers;
 use crate::registers::frame::Frame;
-use crate::registers::unknown::{Local, Origin, Unknowns};
-use cute_machine::int::mask;
-use std::cell::RefCell;
+use crate::registers::unknown::Local;
 
 /// The number of instructions within which a spinning warp reads the value that it waits for.
 const SPIN: u64 = 20_000;
@@ -71,14 +67,7 @@ pub(crate) struct Warp {
     /// The instruction that runs.
     pub(crate) at: u32,
     pub(crate) locals: Vec<Vec<Local>>,
-    pub(crate) registers: Vec<Lanes>,
-    /// For each register, the lanes in which it is undefined.
-    pub(crate) undefined: Vec<u32>,
-    /// More about those.
-    pub(crate) unknowns: Unknowns,
-    /// The followed loads that values depend on.
-    pub(crate) doubts: RefCell<Doubts>,
-    pub(crate) flights: Flights,
+    pub(crate) registers: Registers,
     pub(crate) local_bytes: [u64; 32],
     /// For each lane, its active calls, innermost last.
     pub(crate) frames: Vec<Vec<Frame>>,
@@ -94,23 +83,10 @@ pub(crate) struct Warp {
     pub(crate) last_read: (u32, u32, u64),
     /// For each lane, the last question for a phase of an `mbarrier` that was not complete.
     pub(crate) polls: [Option<Poll>; 32],
-    /// The last stores of boxes that some of the lanes issued without the others.
-    pub(crate) sent: Vec<Sent>,
+    pub(crate) sent: SentBoxes,
     /// A wait for a phase has returned in some lanes, or they have learned of others' waits, since
     /// all lanes met.
     pub(crate) has_learned: bool,
-}
-
-/// A store of a box by some lanes of a warp, which others may issue again.
-#[derive(Debug, Clone)]
-pub(crate) struct Sent {
-    /// The instruction.
-    pub(crate) at: u32,
-    pub(crate) lanes: u32,
-    /// The bytes' places on the far side.
-    pub(crate) rows: Vec<Row>,
-    pub(crate) far: Far,
-    pub(crate) bytes: Vec<u8>,
 }
 
 /// The next instruction of a group of lanes.
@@ -143,11 +119,7 @@ impl Warp {
             waits: [None; 32],
             at: 0,
             locals: vec![Vec::new(); 32],
-            registers,
-            undefined: machine.undefined.clone(),
-            unknowns: Unknowns::default(),
-            doubts: RefCell::default(),
-            flights: Flights::new(machine.kernel),
+            registers: Registers::new(machine.kernel, registers, machine.undefined.clone(), !exists),
             local_bytes: [0; 32],
             frames: std::iter::repeat_with(Vec::new).take(32).collect(),
             printed: Default::default(),
@@ -156,7 +128,7 @@ impl Warp {
             executed: 0,
             last_read: (0, 0, 0),
             polls: [None; 32],
-            sent: Vec::new(),
+            sent: SentBoxes::default(),
             has_learned: false,
         }
     }
@@ -187,6 +159,7 @@ impl Warp {
             while pc < limit {
                 self.turn = self.turn.saturating_sub(1);
                 self.at = pc;
+                self.registers.run(pc);
                 self.executed += 1;
                 let Some(op) = kernel.code.get(pc as usize) else { return Ok(()) };
                 cluster.count(pc, active)?;
@@ -234,7 +207,7 @@ impl Warp {
 
     /// Whether it will behave like the other one, as long as memory does not change.
     pub(crate) fn is_as(&self, other: &Warp) -> bool {
-        self.is_where(other) && self.has_registers_of(other)
+        self.is_where(other) && self.registers.are_those_of(&other.registers)
     }
 
     /// Whether it is the same but for its registers.
@@ -243,15 +216,6 @@ impl Warp {
             && (&self.pcs, &self.waits) == (&other.pcs, &other.waits)
             && (self.cluster_arrived, self.cluster_passed) == (other.cluster_arrived, other.cluster_passed)
             && (&self.locals, &self.frames) == (&other.locals, &other.frames)
-    }
-
-    pub(crate) fn has_registers_of(&self, other: &Warp) -> bool {
-        (&self.registers, &self.undefined) == (&other.registers, &other.undefined)
-    }
-
-    pub(crate) fn has_register_of(&self, other: &Warp, slot: Slot) -> bool {
-        let slot = slot as usize;
-        (&self.registers[slot], self.undefined[slot]) == (&other.registers[slot], other.undefined[slot])
     }
 
     /// The instruction and lane for a report that the warp does not end: the last read of its loop,
@@ -315,120 +279,6 @@ impl Warp {
 
     pub(crate) fn queue_mut<'c>(&self, cluster: &'c mut Cluster<'_>) -> &'c mut Queue {
         &mut cluster.engine.queues[(self.first_thread / WARP) as usize]
-    }
-
-    pub(crate) fn get(&self, slot: Slot) -> &Lanes {
-        &self.registers[slot as usize]
-    }
-
-    pub(crate) fn undefined_in(&self, slot: Slot) -> u32 {
-        self.undefined[slot as usize]
-    }
-
-    /// Sets the active lanes of a register, of which some are undefined.
-    pub(crate) fn set(&mut self, slot: Slot, active: u32, value: &Lanes, undefined: u32) {
-        let u = &mut self.undefined[slot as usize];
-        *u = *u & !active | undefined & active;
-        let register = &mut self.registers[slot as usize];
-        // Lanes that have ended are not affected.
-        if active | self.done | !self.exists == u32::MAX {
-            *register = *value;
-        } else {
-            for (i, (to, from)) in register.iter_mut().zip(value).enumerate() {
-                *to = if active >> i & 1 != 0 { *from } else { *to };
-            }
-        }
-    }
-
-    pub(crate) fn set_lane(&mut self, slot: Slot, lane: u32, value: u64) {
-        self.registers[slot as usize][lane as usize] = value;
-        self.undefined[slot as usize] &= !(1 << lane);
-    }
-
-    /// Sets the active lanes of a register to the result of others. Where one of those is
-    /// undefined, the result is too.
-    #[inline(always)]
-    pub(crate) fn set_from(&mut self, dst: Slot, active: u32, value: &Lanes, sources: &[Slot]) {
-        let undefined = sources.iter().fold(0, |u, slot| u | self.undefined_in(*slot));
-        let before = self.undefined_in(dst);
-        self.set(dst, active, value, undefined);
-        if undefined & active != 0 {
-            self.inherit(dst, undefined & active, before, sources);
-        }
-    }
-
-    pub(crate) fn move_lane(&mut self, dst: Slot, src: Slot, lane: u32) {
-        let unknown = self.unknown(src, lane);
-        let value = self.registers[src as usize][lane as usize];
-        self.set_lane(dst, lane, value);
-        self.set_unknown(dst, lane, unknown);
-    }
-
-    /// Whether the register is defined in all these lanes.
-    #[inline]
-    pub(crate) fn defined(
-        &self,
-        kernel: &Kernel,
-        slot: Slot,
-        active: u32,
-        role: &'static str,
-    ) -> Result<(), LaneFinding> {
-        match self.undefined[slot as usize] & active {
-            0 => Ok(()),
-            lanes => match self.first_undefined(slot, lanes, u64::MAX) {
-                Some(lane) => Err(self.undefined_value(kernel, slot, lane, role)),
-                None => Ok(()),
-            },
-        }
-    }
-
-    /// Whether the lowest bits of the register are defined in all these lanes.
-    #[inline]
-    pub(crate) fn defined_bits(
-        &self,
-        kernel: &Kernel,
-        (slot, bits): (Slot, u32),
-        active: u32,
-        role: &'static str,
-    ) -> Result<(), LaneFinding> {
-        match self.undefined[slot as usize] & active {
-            0 => Ok(()),
-            lanes => match self.first_undefined(slot, lanes, mask(bits)) {
-                Some(lane) => Err(self.undefined_value(kernel, slot, lane, role)),
-                None => Ok(()),
-            },
-        }
-    }
-
-    /// The finding that an undefined value is used.
-    #[cold]
-    pub(crate) fn undefined_value(
-        &self,
-        kernel: &Kernel,
-        slot: Slot,
-        lane: u32,
-        role: &'static str,
-    ) -> LaneFinding {
-        let origin = self.unknown(slot, lane).map_or(Origin::Register(slot), |u| u.origin);
-        if let Origin::Flight(flight) = origin {
-            return LaneFinding { lane, kind: in_flight(kernel, flight) };
-        }
-        let kind = FindingKind::Undefined { role, origin: Box::new(origin.describe(kernel)) };
-        LaneFinding { lane, kind }
-    }
-
-    pub(crate) fn copy(&mut self, m: &Move, active: u32) {
-        for i in 0..m.len {
-            let undefined = self.undefined_in(m.src + i);
-            if undefined & active != 0 && self.copy_flight(m.dst + i, m.src + i, active) {
-                continue;
-            }
-            let value = self.registers[(m.src + i) as usize];
-            self.set(m.dst + i, active, &value, undefined);
-            if undefined & active != 0 {
-                self.inherit_copy(m.dst + i, undefined & active, m.src + i);
-            }
-        }
     }
 }
 

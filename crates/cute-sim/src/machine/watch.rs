@@ -4,9 +4,9 @@ use super::WARP;
 use super::cluster::Cluster;
 use super::device::Machine;
 use super::warp::{Wait, Warp};
-use crate::engine::mbarrier::Awaited;
 use crate::engine::wgmma::Tile;
 use crate::events::{Act, Actor, Awaits, Begun, Event, Recorder, Subject, Task, Work};
+use crate::families::mbarrier::barrier::Awaited;
 use crate::finding::Place;
 use crate::lanes::lanes_of;
 use crate::names::readable;
@@ -102,7 +102,7 @@ impl Cluster<'_> {
 
     /// Bytes of the cluster's shared memory as a part of a block's.
     pub(crate) fn in_window(&self, start: usize, bytes: usize) -> (u64, u64) {
-        let start = (start % self.stride.max(1)) as u64;
+        let start = (start % self.shared.stride()) as u64;
         (start, start + bytes as u64)
     }
 
@@ -132,7 +132,7 @@ impl Cluster<'_> {
     pub(crate) fn awaits(&self, barrier: usize, awaited: Awaited) -> Awaits {
         let phase = match awaited {
             Awaited::Phase(phase) => phase,
-            Awaited::Parity(_) => self.engine.barriers.get(&barrier).map_or(0, |own| own.phase),
+            Awaited::Parity(_) => self.engine.barriers.get(barrier).map_or(0, |own| own.state().phase),
         };
         Awaits::Phase { barrier, phase }
     }

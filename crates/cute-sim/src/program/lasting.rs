@@ -7,7 +7,7 @@
 //! leads elsewhere does not: the thread may do without that phase.
 
 use super::flow::{changing, depends, moved};
-use super::{AwaitedBy, BarrierWait, Blocking, Kernel, MbarrierOp, Op, Slot};
+use super::{Kernel, Op, Slot};
 use std::collections::{BTreeSet, VecDeque};
 
 /// Instructions that a loop around a wait has at most, with the paths beside it.
@@ -21,8 +21,8 @@ impl Kernel {
     pub fn lasting_waits(&self) -> Vec<bool> {
         let waits = || (0..).zip(&self.code).filter_map(|(pc, op)| Some((pc, wait(op)?)));
         let mut lasting = vec![false; self.code.len()];
-        for (pc, Wait { question, blocking, answer }) in waits() {
-            lasting[pc] = blocking == Blocking::Until || answer.is_some_and(|a| self.loops(pc, question, a));
+        for (pc, Wait { question, lasts, answer }) in waits() {
+            lasting[pc] = lasts || answer.is_some_and(|a| self.loops(pc, question, a));
         }
         let loops = lasting.clone();
         for (pc, Wait { question, .. }) in waits().filter(|(pc, _)| !loops[*pc]) {
@@ -126,17 +126,16 @@ impl Kernel {
 /// A wait by parity.
 struct Wait {
     question: Question,
-    blocking: Blocking,
+    lasts: bool,
     answer: Option<Slot>,
 }
 
 fn wait(op: &Op) -> Option<Wait> {
     match op {
-        Op::Mbarrier {
-            op: MbarrierOp::Wait(BarrierWait { awaited: AwaitedBy::Parity(parity), blocking, dst, .. }),
-            address,
-            ..
-        } => Some(Wait { question: (*address, *parity), blocking: *blocking, answer: *dst }),
+        Op::Mbarrier(op) => {
+            let own = op.question()?;
+            Some(Wait { question: (own.address, own.parity), lasts: own.lasts, answer: own.answer })
+        }
         _ => None,
     }
 }

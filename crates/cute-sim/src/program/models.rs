@@ -76,24 +76,3 @@ pub(super) mod constant {
         })
     }
 }
-
-/// A swizzle as its three numbers.
-pub(super) mod swizzle {
-    use super::*;
-    use cute_algebra::Swizzle;
-
-    pub(in super::super) fn serialize<S: Serializer>(
-        swizzle: &Option<Swizzle>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        swizzle.map(|s| (s.bits(), s.base(), s.shift())).serialize(serializer)
-    }
-
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<Swizzle>, D::Error> {
-        let numbers: Option<(u32, u32, i32)> = Option::deserialize(deserializer)?;
-        let made = numbers.map(|(bits, base, shift)| Swizzle::new(bits.into(), base.into(), shift.into()));
-        made.transpose().map_err(D::Error::custom)
-    }
-}

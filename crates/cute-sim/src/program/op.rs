@@ -7,8 +7,7 @@ use crate::program::Term;
 use crate::race::{Order, Scope};
 use crate::refusal::Unmodelled;
 use crate::tensor::{Matrices, Mma, TmemMove, Wgmma};
-use cute_algebra::Swizzle;
-use cute_arch::atoms::{self, Broadcast, Major, Tcgen05Group, Tcgen05Kind};
+use cute_arch::atoms::{Broadcast, Major, Tcgen05Group, Tcgen05Kind};
 use cute_arch::tensor_map::MapField;
 use cute_machine::convert::Conversion;
 use cute_machine::format::Rounding;
@@ -24,45 +23,11 @@ use cute_machine::{
 };
 use serde::{Deserialize, Serialize};
 
+pub use crate::families::bulk::op::{BoxKind, Bulk, BulkFar, BulkMove, BulkOp, BulkUpdate};
+pub use crate::families::mbarrier::op::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierAct, MbarrierOp};
+pub use crate::operand::{Binary, Move, Piece, Slot, Ternary, Unary};
+pub use crate::update::Update;
 pub use cute_ptx::{Redux, Shuffle, Verdict, Vote};
-
-/// Index of a 64-bit register of a thread. A value takes consecutive ones.
-pub type Slot = u32;
-
-/// One input, one output, `lanes` of each.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Unary {
-    pub dst: Slot,
-    pub a: Slot,
-    pub lanes: u32,
-}
-
-/// Two inputs, one output, `lanes` of each.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Binary {
-    pub dst: Slot,
-    pub a: Slot,
-    pub b: Slot,
-    pub lanes: u32,
-}
-
-/// Three inputs, one output, `lanes` of each.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Ternary {
-    pub dst: Slot,
-    pub a: Slot,
-    pub b: Slot,
-    pub c: Slot,
-    pub lanes: u32,
-}
-
-/// `len` slots from `src` to `dst`.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Move {
-    pub dst: Slot,
-    pub src: Slot,
-    pub len: u32,
-}
 
 /// A conversion of one scalar into another.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -150,13 +115,6 @@ pub enum Special {
     },
 }
 
-/// A register as part of a matrix operand: its bits follow those of the piece before.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Piece {
-    pub slot: Slot,
-    pub bits: u32,
-}
-
 /// The scale factors of an `mma.sync`: those of A, and of B.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct MmaScales {
@@ -223,144 +181,6 @@ impl Collective {
         !matches!(self, Collective::Elect { .. } | Collective::Transpose { .. })
     }
 }
-
-/// Operations on an `mbarrier`.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub enum MbarrierOp {
-    Init {
-        count: Slot,
-    },
-    Invalidate,
-    /// `expect_tx`, or `complete_tx`: the bytes have arrived.
-    Expect {
-        bytes: Slot,
-        comes: bool,
-    },
-    Arrive(Arrival),
-    /// `cp.async.mbarrier.arrive`: an arrival after the copies that the thread has issued; with
-    /// `increment`, the phase expects one arrival more.
-    Follow {
-        increment: bool,
-    },
-    Wait(BarrierWait),
-    /// The arrivals that were pending when a token was made. The op's `address` holds that token.
-    PendingCount {
-        dst: Slot,
-    },
-}
-
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Arrival {
-    /// 1 if it is not given.
-    pub count: Option<Slot>,
-    /// Bytes to expect before the arrival.
-    pub expect: Option<Slot>,
-    /// Whether later phases no longer expect it.
-    pub drop: bool,
-    /// Whether it may complete the phase.
-    pub completes: bool,
-    /// Whether it publishes nothing.
-    pub relaxed: bool,
-    /// The threads to which it publishes.
-    pub scope: Scope,
-    /// The register for a token of the phase.
-    pub dst: Option<Slot>,
-}
-
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct BarrierWait {
-    pub awaited: AwaitedBy,
-    pub blocking: Blocking,
-    /// The register for whether the phase is complete.
-    pub dst: Option<Slot>,
-    /// Whether it acquires nothing.
-    pub relaxed: bool,
-    /// The threads from which it acquires.
-    pub scope: Scope,
-    /// Whether its result is unused, although it may return before the phase is complete.
-    pub ignored: bool,
-}
-
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub enum AwaitedBy {
-    Parity(Slot),
-    Token(Slot),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Blocking {
-    /// Answers at once.
-    Test,
-    /// May wait for a limited time.
-    Try,
-    /// Waits until the phase is complete.
-    Until,
-}
-
-/// The function of an atomic operation on the old value and its operand.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub enum Update {
-    Exchange,
-    Int(IntOp),
-    /// `nand`.
-    NotAnd,
-    Float(FloatOp),
-    /// To 0 above the limit, otherwise one more.
-    IncrementWrap,
-    /// To the limit at 0 or above the limit, otherwise one less.
-    DecrementWrap,
-    /// The operand, if the old value is the expected one.
-    CompareExchange,
-}
-
-/// A bulk copy between shared memory and its far side, by the TMA.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Bulk {
-    /// Its start in shared memory, and the address space of that pointer.
-    pub shared: Slot,
-    pub space: u32,
-    pub far: BulkFar,
-    pub moves: BulkMove,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum BulkFar {
-    /// A box of the tensor of a map. The kernel accesses the shared memory with this swizzle, if
-    /// that is known.
-    Box {
-        map: Slot,
-        space: u32,
-        coordinates: Box<[Slot]>,
-        kind: BoxKind,
-        #[serde(with = "super::models::swizzle")]
-        swizzle: Option<Swizzle>,
-    },
-    /// A number of bytes of global memory.
-    Global { address: Slot, size: Slot },
-    /// A number of bytes of the own block's shared memory.
-    Shared { address: Slot, size: Slot },
-}
-
-/// The meaning of a box's coordinates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum BoxKind {
-    /// The start of the box.
-    Tile,
-    /// The start along mode 0, and four rows: `tile::gather4`, `tile::scatter4`.
-    Rows,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum BulkMove {
-    /// To shared memory, where elements may be updated; a barrier counts the bytes. `mask` selects
-    /// blocks; with `pair`, the barrier may be in the other block of a pair.
-    Load { barrier: Slot, mask: Option<Slot>, pair: bool, reduce: Option<BulkUpdate> },
-    /// To global memory, where elements may be updated. `bytes`: which bytes of each 16 are copied.
-    Store { reduce: Option<BulkUpdate>, bytes: Option<Slot> },
-}
-
-/// An update of elements, with their type and signedness unless a map has them.
-pub type BulkUpdate = (atoms::Reduction, Option<(Scalar, bool)>);
 
 /// Values that a thread sends to the shared memory of the cluster: `st.async`, `red.async`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -880,13 +700,7 @@ pub enum Op {
         size: u32,
         read: Option<Slot>,
     },
-    Mbarrier {
-        op: MbarrierOp,
-        address: Slot,
-        space: u32,
-    },
-    /// `fence.mbarrier_init`.
-    FenceBarriers,
+    Mbarrier(MbarrierOp),
     /// `fence.proxy.async`: makes the thread's knowledge of the generic proxy visible to the async
     /// proxy, in these memories.
     FenceProxy {
@@ -897,14 +711,7 @@ pub enum Op {
     Tensor(Box<TensorOp>),
     Remote(Box<Remote>),
     Launch(LaunchControl),
-    Bulk(Box<Bulk>),
-    BulkCommit,
-    /// Waits until at most `pending` bulk groups are unfinished; with `read`, until at most that
-    /// many still have sources to read.
-    BulkWait {
-        pending: u32,
-        read: bool,
-    },
+    Bulk(BulkOp),
     /// `wgmma.commit_group`.
     WgmmaCommit,
     /// `wgmma.wait_group`: until at most `pending` groups are under way.
@@ -942,7 +749,7 @@ impl Op {
     /// Whether it arrives at an `mbarrier`.
     pub(crate) fn arrives(&self) -> bool {
         match self {
-            Op::Mbarrier { op, .. } => matches!(op, MbarrierOp::Arrive(_) | MbarrierOp::Follow { .. }),
+            Op::Mbarrier(op) => op.arrives(),
             Op::Tensor(op) => matches!(**op, TensorOp::Commit { .. }),
             _ => false,
         }
@@ -952,8 +759,11 @@ impl Op {
     /// must allow for. Copies of `cp.async` are not among them, because what is found about them
     /// is the same under every schedule.
     pub(crate) fn is_asynchronous(&self) -> bool {
-        let is_product = matches!(self, Op::Group(GroupOp::Multiply { .. }));
-        is_product || self.is_counted() || matches!(self, Op::Mbarrier { .. } | Op::Map(_))
+        match self {
+            Op::Group(op) => matches!(op, GroupOp::Multiply { .. }),
+            Op::Mbarrier(op) => !op.is_fence(),
+            op => op.is_counted() || matches!(op, Op::Map(_)),
+        }
     }
 
     /// Whether it updates memory that other blocks may update, too.
@@ -961,7 +771,7 @@ impl Op {
         match self {
             // The place of an allocation follows from those before it.
             Op::Atomic { .. } | Op::Allocate { .. } | Op::Release { .. } => true,
-            Op::Bulk(bulk) => matches!(bulk.moves, BulkMove::Store { reduce: Some(_), .. }),
+            Op::Bulk(op) => op.is_update(),
             _ => false,
         }
     }
@@ -977,15 +787,17 @@ impl Op {
 
     /// Whether a barrier counts the bytes, or the end, of the operation it issues.
     pub(crate) fn is_counted(&self) -> bool {
-        matches!(self, Op::Bulk(_) | Op::Remote(_) | Op::Launch(_) | Op::Tensor(_))
+        match self {
+            Op::Bulk(op) => op.is_counted(),
+            op => matches!(op, Op::Remote(_) | Op::Launch(_) | Op::Tensor(_)),
+        }
     }
 
     /// Whether it is an arrival that publishes nothing itself, or a wait that acquires nothing.
     pub(crate) fn is_relaxed(&self) -> bool {
         match self {
-            Op::Mbarrier { op: MbarrierOp::Arrive(Arrival { relaxed, .. }), .. }
-            | Op::Mbarrier { op: MbarrierOp::Wait(BarrierWait { relaxed, .. }), .. }
-            | Op::ClusterArrive { relaxed, .. } => *relaxed,
+            Op::Mbarrier(op) => op.reach().is_some_and(|(relaxed, _)| relaxed),
+            Op::ClusterArrive { relaxed, .. } => *relaxed,
             _ => false,
         }
     }

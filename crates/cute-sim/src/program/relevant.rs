@@ -1,7 +1,7 @@
 //! The registers on which a loop depends, and those that only count its iterations.
 
 use super::flow::{Sources, depends};
-use super::{Arrival, AwaitedBy, BarrierWait, Collective, Kernel, MbarrierOp, Op, Piece, Slot, Special};
+use super::{Collective, Kernel, Op, Piece, Slot, Special};
 use std::collections::BTreeSet;
 
 impl Kernel {
@@ -44,23 +44,7 @@ impl Kernel {
                 let words = self.accesses[*access as usize].bytes.div_ceil(8) as u32;
                 (0..words).flat_map(|word| [value + word, expected + word]).chain([*address]).collect()
             }
-            Op::Mbarrier { op, address, .. } => {
-                let others = match op {
-                    MbarrierOp::Init { count } => vec![*count],
-                    MbarrierOp::Expect { bytes, .. } => vec![*bytes],
-                    MbarrierOp::Arrive(Arrival { count, expect, .. }) => {
-                        count.iter().chain(expect).copied().collect()
-                    }
-                    MbarrierOp::Wait(BarrierWait {
-                        awaited: AwaitedBy::Parity(slot) | AwaitedBy::Token(slot),
-                        ..
-                    }) => vec![*slot],
-                    MbarrierOp::Invalidate | MbarrierOp::Follow { .. } | MbarrierOp::PendingCount { .. } => {
-                        Vec::new()
-                    }
-                };
-                others.into_iter().chain([*address]).collect()
-            }
+            Op::Mbarrier(op) => op.uses(),
             Op::Barrier { id, threads, reduction, .. } => {
                 let predicate = reduction.map(|reduction| reduction.predicate);
                 [*id, *threads, predicate].into_iter().flatten().collect()
@@ -76,7 +60,6 @@ impl Kernel {
             | Op::Convert { .. }
             | Op::IsInSpace { .. }
             | Op::BlockRank { .. }
-            | Op::FenceBarriers
             | Op::FenceProxy { .. } => Vec::new(),
             op => {
                 self.sets(op)?;

@@ -1,20 +1,9 @@
-//! Bulk copies: data that the TMA moves between global and shared memory, or between the shared
-//! memories of a cluster.
-//!
-//! A copy to shared memory is *landing*, and an `mbarrier` counts it when it arrives. A copy from
-//! shared memory is in the *outbox* of the thread that issued it, in groups: it is read, and then
-//! written. The accesses of a copy are recorded in the shadows when it is issued, as those of an
-//! agent, so races with it occur under every schedule.
+//! The bytes of a bulk copy: rows in shared memory, and their places on the far side.
 
-use crate::block::BlockId;
 use crate::memory::address::SHARED_BASE;
-use crate::program::Update;
+use crate::update::Update;
 use cute_algebra::Swizzle;
 use cute_machine::types::Scalar;
-use std::collections::VecDeque;
-
-/// Bytes of a response, and their alignment.
-pub(crate) const RESPONSE: usize = 16;
 
 /// Rows of bytes, one after the other in shared memory.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,144 +68,6 @@ pub(crate) enum Change {
     },
 }
 
-/// The thread that issued a copy, and the time at which its agent executes it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Issued {
-    pub(crate) site: u32,
-    /// The thread of the cluster.
-    pub(crate) thread: u32,
-    pub(crate) block: BlockId,
-    pub(crate) time: u32,
-}
-
-/// A copy to shared memory.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Payload {
-    Rows(Rows),
-    /// Values of this type, which update or replace the old values.
-    Values {
-        values: Box<[Value]>,
-        scalar: Scalar,
-        update: Option<Update>,
-    },
-    /// The response to `clusterlaunchcontrol.try_cancel`, at this place in the cluster's shared
-    /// memory.
-    Response {
-        at: usize,
-        response: [u8; RESPONSE],
-    },
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Value {
-    /// The place in the cluster's shared memory.
-    pub(crate) at: usize,
-    pub(crate) bits: u64,
-}
-
-impl Payload {
-    /// Bytes that a barrier counts.
-    pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Payload::Rows(rows) => rows.counted(),
-            Payload::Values { values, scalar, .. } => values.len() * scalar.bytes() as usize,
-            Payload::Response { .. } => RESPONSE,
-        }
-    }
-}
-
-/// A copy to the shared memory of a block.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Landing {
-    pub(crate) issued: Issued,
-    pub(crate) payload: Payload,
-    /// The place of the barrier that counts the bytes, and its agent.
-    pub(crate) barrier: usize,
-    pub(crate) agent: u32,
-}
-
-/// The last copy that an agent has executed, or executes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Landed {
-    pub(crate) issued: Issued,
-    /// The place of the barrier, and the phase in which it counted the copy, once it has.
-    pub(crate) barrier: usize,
-    pub(crate) phase: Option<u64>,
-    /// Rank of the destination block.
-    pub(crate) rank: u32,
-}
-
-/// A copy from shared to global memory.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Leaving {
-    pub(crate) issued: Issued,
-    pub(crate) rows: Rows,
-    /// The update of the old elements.
-    pub(crate) reduce: Option<(Update, Scalar)>,
-    /// The bytes that were read.
-    pub(crate) read: Option<Vec<u8>>,
-    /// It is written.
-    pub(crate) done: bool,
-}
-
-/// The copies of a thread to global memory.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Outbox {
-    /// The agents that read for it, and that write.
-    pub(crate) agents: (u32, u32),
-    /// The agent that reads the tensor maps of its loads, once one of them is in global memory.
-    pub(crate) maps: Option<u32>,
-    /// Not committed.
-    pub(crate) open: Vec<Leaving>,
-    /// The time at which the last open copy was issued.
-    pub(crate) opened: u32,
-    /// Committed and not waited for, oldest first.
-    pub(crate) groups: VecDeque<Group>,
-    /// Up to when all was waited for: read, and written.
-    pub(crate) waited: (u32, u32),
-    /// The time at which the last copy was issued among those that were executed before a wait.
-    pub(crate) finished: u32,
-    /// The last copy.
-    pub(crate) last: Option<Issued>,
-    /// The lanes that issued the last copy together with the thread, and so wait together, too.
-    pub(crate) lanes: u32,
-}
-
-/// Copies that were committed together.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Group {
-    /// The copies that have not been executed.
-    pub(crate) copies: Vec<Leaving>,
-    /// The time at which the last of all was issued.
-    pub(crate) time: u32,
-}
-
-impl Outbox {
-    pub(crate) fn new(agents: (u32, u32)) -> Self {
-        Outbox {
-            agents,
-            maps: None,
-            open: Vec::new(),
-            opened: 0,
-            groups: VecDeque::new(),
-            waited: (0, 0),
-            finished: 0,
-            last: None,
-            lanes: 0,
-        }
-    }
-
-    pub(crate) fn issue(&mut self, copy: Leaving) {
-        self.opened = copy.issued.time;
-        self.last = Some(copy.issued);
-        self.open.push(copy);
-    }
-
-    pub(crate) fn commit(&mut self) {
-        self.groups.push_back(Group { copies: std::mem::take(&mut self.open), time: self.opened });
-    }
-}
-
 impl Rows {
     /// Bytes in shared memory.
     pub(crate) fn all(&self) -> usize {
@@ -224,7 +75,7 @@ impl Rows {
     }
 
     /// Bytes that a barrier counts: those that pad elements are not among them.
-    fn counted(&self) -> usize {
+    pub(crate) fn counted(&self) -> usize {
         match self.change {
             Change::Unpack(bytes) => self.all() / PADDED * bytes,
             _ => self.all(),

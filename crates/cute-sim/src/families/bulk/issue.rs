@@ -1,26 +1,25 @@
-//! Bulk copies: the issue of a copy to the TMA, and the checks that are possible at that time.
+//! The issue of a bulk copy to the TMA, and the checks that are possible at that time.
 
-use super::access::state_finding;
-use super::alu::{LaneFinding, lanes_of};
 use super::elements::update;
-use super::span::Span;
-use crate::engine::bulk::{Change, Far, Fill, Issued, Landed, Landing, Leaving, Payload, Rows, masked};
-use crate::engine::mbarrier::BYTES as BARRIER_BYTES;
-use crate::events::{Event, Subject, Task, Work};
-use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse, Place};
+use super::groups::{commit, wait};
+use super::operands::are_defined;
+use super::outbox::Leaving;
+use super::rows::{Change, Far, Fill, Rows, masked};
+use crate::engine::landing::{Landed, Landing, Payload};
+use crate::events::{Subject, Task, Work};
+use crate::families::mbarrier::barrier::BYTES as BARRIER_BYTES;
+use crate::finding::{AccessKind, BulkRule, FindingKind, LaneFinding, MbarrierMisuse, Place};
+use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
-use crate::machine::warp::{Sent, Warp};
+use crate::machine::warp::Warp;
 use crate::memory::address::{CLUSTER, GLOBAL, SHARED, in_block};
-use crate::memory::tracked::ByteState;
-use crate::program::{Bulk, BulkFar, BulkMove, Slot, Update};
-use crate::race::{Acting, Needs, Reach, View, Window};
+use crate::memory::span::Span;
+use crate::program::{Bulk, BulkFar, BulkMove, BulkOp, Slot, Update};
+use crate::race::{Acting, Needs};
 use crate::schedule::Schedule;
 use cute_algebra::Swizzle;
 use cute_arch::tensor_map::{BOX_ALIGN, BULK_ALIGN, BulkReduction, TensorMap};
 use cute_machine::types::Scalar;
-
-/// The stores that a warp remembers.
-const MOST_SENT: usize = 16;
 
 /// A lane's request for a copy, before its destination is resolved.
 struct Asked {
@@ -54,19 +53,33 @@ fn subject(cluster: &Cluster<'_>, rows: &Rows, map: Option<&TensorMap>, coordina
 }
 
 impl Warp {
-    pub(super) fn bulk(
+    pub(crate) fn bulk(
         &mut self,
         cluster: &mut Cluster<'_>,
-        bulk: &Bulk,
+        op: &BulkOp,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.bulk_operands(cluster, bulk, active)?;
+        match *op {
+            BulkOp::Copy(ref copy) => self.issue_bulk(cluster, copy, active)?,
+            BulkOp::Commit => {
+                let Cluster { engine, clocks, .. } = cluster;
+                commit(&mut engine.outboxes, clocks, lanes_of(active).map(|lane| self.thread(lane)));
+            }
+            BulkOp::Wait { pending, read } => {
+                wait(cluster, self.act(active), self.thread(0), (pending as usize, read));
+            }
+        }
+        Ok(())
+    }
+
+    fn issue_bulk(&mut self, cluster: &mut Cluster<'_>, bulk: &Bulk, active: u32) -> Result<(), LaneFinding> {
+        are_defined(bulk, &self.registers, cluster.machine.kernel, active)?;
         let together = match (&bulk.far, &bulk.moves) {
             // A store of a box is an instruction of the warp: lanes that issue the same store
             // execute it once, because whole warps issue stores in CUTLASS's epilogues. Loads are
             // repeated for each lane.
             (BulkFar::Box { map, coordinates, .. }, BulkMove::Store { .. }) => {
-                self.alike(active, &[&[bulk.shared, *map], &coordinates[..]].concat())
+                self.registers.alike(active, &[&[bulk.shared, *map], &coordinates[..]].concat())
             }
             _ => lanes_of(active).map(|lane| 1 << lane).collect(),
         };
@@ -78,13 +91,13 @@ impl Warp {
             if let BulkFar::Global { address, .. } | BulkFar::Shared { address, .. } = bulk.far {
                 self.use_address(cluster, address, 1 << lane);
             }
-            let shared = self.get(bulk.shared)[lane as usize];
+            let shared = self.registers.get(bulk.shared)[lane as usize];
             let first = || cluster.span(&[], shared, bulk.space, 1, 1).map_or(0, |span| span.start);
             let first = if cluster.counters.has_banks() { first() } else { 0 };
             cluster.counters.bulk(self.at, &asked.rows, first);
             match bulk.moves {
                 BulkMove::Load { barrier, mask, pair, reduce } => {
-                    let shared = (self.get(bulk.shared)[lane as usize], bulk.space);
+                    let shared = (self.registers.get(bulk.shared)[lane as usize], bulk.space);
                     let mut asked = asked;
                     if let Some(reduce) = reduce {
                         let (update, scalar) = update(reduce, BulkReduction::Cluster, None).map_err(at)?;
@@ -100,54 +113,18 @@ impl Warp {
                         }
                         (Some(by), None) => Some(update(by, BulkReduction::Global, None).map_err(at)?),
                     };
-                    let shared = self.get(bulk.shared)[lane as usize];
+                    let shared = self.registers.get(bulk.shared)[lane as usize];
                     self.store_bulk(cluster, asked, shared, element, lanes).map_err(at)?;
-                    cluster.outbox(self.thread(lane)).lanes = lanes;
+                    cluster.engine.outboxes.of(self.thread(lane), &mut cluster.clocks).lanes = lanes;
                 }
             }
         }
         Ok(())
     }
 
-    /// The lanes with each list of values.
-    pub(super) fn alike(&self, active: u32, slots: &[Slot]) -> Vec<u32> {
-        let mut known: Vec<(Vec<u64>, u32)> = Vec::new();
-        for lane in lanes_of(active) {
-            let own: Vec<u64> = slots.iter().map(|slot| self.get(*slot)[lane as usize]).collect();
-            match known.iter_mut().find(|(values, _)| *values == own) {
-                Some((_, lanes)) => *lanes |= 1 << lane,
-                None => known.push((own, 1 << lane)),
-            }
-        }
-        known.into_iter().map(|(_, lanes)| lanes).collect()
-    }
-
-    fn bulk_operands(&self, cluster: &Cluster<'_>, bulk: &Bulk, active: u32) -> Result<(), LaneFinding> {
-        let kernel = cluster.machine.kernel;
-        let defined = |slot, role| self.defined(kernel, slot, active, role);
-        defined(bulk.shared, "address")?;
-        match &bulk.far {
-            BulkFar::Box { map, coordinates, .. } => {
-                defined(*map, "address of the tensor map")?;
-                coordinates.iter().try_for_each(|slot| defined(*slot, "coordinate"))?;
-            }
-            BulkFar::Global { address, size } | BulkFar::Shared { address, size } => {
-                defined(*address, "address")?;
-                defined(*size, "size")?;
-            }
-        }
-        match bulk.moves {
-            BulkMove::Load { barrier, mask, .. } => {
-                defined(barrier, "address of the mbarrier")?;
-                mask.map_or(Ok(()), |mask| defined(mask, "multicast mask"))
-            }
-            BulkMove::Store { bytes, .. } => bytes.map_or(Ok(()), |mask| defined(mask, "mask of bytes")),
-        }
-    }
-
     /// The rows of a lane's copy.
     fn asked(&self, cluster: &mut Cluster<'_>, bulk: &Bulk, lane: u32) -> Result<Asked, FindingKind> {
-        let value = |slot: Slot| self.get(slot)[lane as usize];
+        let value = |slot: Slot| self.registers.get(slot)[lane as usize];
         let (address, size, space) = match &bulk.far {
             BulkFar::Box { map, space, coordinates, kind, swizzle } => {
                 let (map, span) = cluster.tensor_map(value(*map), *space)?;
@@ -199,12 +176,11 @@ impl Warp {
         let (tensor, map) = map.unzip();
         let is_box = map.is_some();
         let bytes = rows.all() as u64;
-        let barrier = self.get(barrier)[lane as usize];
-        let stride = cluster.stride.max(1);
+        let barrier = self.registers.get(barrier)[lane as usize];
         let own = cluster.span(&[], barrier, CLUSTER, BARRIER_BYTES as u64, BARRIER_BYTES as u64)?;
-        let of_barrier = (own.start / stride) as u32;
+        let of_barrier = cluster.shared.rank_of(own.start);
         let blocks = cluster.machine.cluster_blocks();
-        let mask = mask.map(|mask| self.get(mask)[lane as usize] as u32 & 0xffff);
+        let mask = mask.map(|mask| self.registers.get(mask)[lane as usize] as u32 & 0xffff);
         if let Some(rank) = mask.and_then(|mask| lanes_of(mask).find(|rank| *rank >= blocks)) {
             return Err(FindingKind::ClusterRank { rank: rank.into(), blocks });
         }
@@ -214,7 +190,7 @@ impl Warp {
         };
         for (address, space) in targets {
             let to = cluster.span(&[], address, space, bytes, align)?;
-            let target = (to.start / stride) as u32;
+            let target = cluster.shared.rank_of(to.start);
             let signals = match mask {
                 // The barrier is at the same place in each block, or in each pair.
                 Some(_) if pair => target & !1 | of_barrier & 1,
@@ -248,13 +224,13 @@ impl Warp {
         lane: u32,
     ) -> Result<(), FindingKind> {
         self.watch_barrier(cluster, lane, barrier, AccessKind::Atomic);
-        if !cluster.engine.barriers.contains_key(&barrier.start) {
+        if !cluster.engine.barriers.are_at(barrier.start) {
             return Err(cluster.misused(barrier.start, MbarrierMisuse::Uninitialised));
         }
-        if let Some((delta, state)) = cluster.shared.taken(to.start, rows.all()) {
-            return Err(state_finding(cluster, &[], to, delta, state));
+        if let Some((delta, state)) = cluster.shared.bytes().taken(to.start, rows.all()) {
+            return Err(cluster.state_finding(&[], to, delta, state));
         }
-        let agent = cluster.lander(barrier.start);
+        let agent = cluster.engine.landings.agent(barrier.start, &mut cluster.clocks);
         let issued = self.issued(cluster, lane);
         let view = self.view(cluster, lane);
         let acting = |kind| self.acting(cluster, kind, lane, agent, issued.time, &view);
@@ -262,14 +238,14 @@ impl Warp {
         let writes = if reduces { AccessKind::AsyncReduce } else { AccessKind::AsyncWrite };
         let (reads, writes) = (acting(AccessKind::AsyncRead), acting(writes));
         if map.is_some_and(|map| map.space == GLOBAL) {
-            let agent = cluster.map_reader(issued);
+            let agent = cluster.engine.outboxes.map_reader(issued, &mut cluster.clocks);
             self.watch_map(cluster, map, &Acting { needs: Needs::Order, agent, ..reads });
         }
         self.watch_far(cluster, &rows, &reads);
         self.watch_rows(cluster, &rows, to, &writes);
-        let rank = (to.start / cluster.stride.max(1)) as u32;
+        let rank = cluster.shared.rank_of(to.start);
         let landed = Landed { issued, barrier: barrier.start, phase: None, rank };
-        cluster.engine.landed.insert(agent, landed);
+        cluster.engine.landings.begin(agent, landed);
         cluster.deliver(Landing { issued, payload: Payload::Rows(rows), barrier: barrier.start, agent })
     }
 
@@ -300,7 +276,7 @@ impl Warp {
             self.can_send(cluster, lane, Span { start, offset, ..from }, len)?;
         }
         let thread = self.thread(lane);
-        let (read, write) = cluster.outbox(thread).agents;
+        let (read, write) = cluster.engine.outboxes.of(thread, &mut cluster.clocks).agents;
         let issued = self.issued(cluster, lane);
         let view = self.view(cluster, lane);
         let kind = if reduce.is_some() { AccessKind::AsyncReduce } else { AccessKind::AsyncWrite };
@@ -319,75 +295,16 @@ impl Warp {
         let mut copy = Leaving { issued, rows, reduce, read: None, done: false };
         if cluster.engine.schedule == Schedule::Eager {
             cluster.leave(&mut copy);
-            cluster.outbox(thread).issue_done(issued);
+            cluster.engine.outboxes.of(thread, &mut cluster.clocks).issue_done(issued);
         } else {
-            cluster.outbox(thread).issue(copy);
+            cluster.engine.outboxes.of(thread, &mut cluster.clocks).issue(copy);
         }
         Ok(())
     }
 
-    /// Whether other lanes of the warp have issued the same store of the same bytes. A warp that
-    /// issues a store in lock step issues it once, but its lanes may reach the instruction one
-    /// after another. The bytes are the same whichever store is the last.
+    /// Whether other lanes of the warp have issued the same store of the same bytes.
     fn repeats(&mut self, cluster: &Cluster<'_>, rows: &Rows, lanes: u32) -> bool {
-        if lanes == self.exists {
-            return false;
-        }
-        let (at, bytes) = (self.at, cluster.collect(rows));
-        let known = self.sent.iter().position(|s| s.at == at && s.far == rows.far && s.rows == rows.list);
-        if let Some(known) = known {
-            let sent = &mut self.sent[known];
-            if sent.lanes & lanes == 0 && sent.bytes == bytes {
-                sent.lanes |= lanes;
-                return true;
-            }
-            self.sent.remove(known);
-        }
-        if self.sent.len() == MOST_SENT {
-            self.sent.remove(0);
-        }
-        self.sent.push(Sent { at, lanes, rows: rows.list.clone(), far: rows.far, bytes });
-        false
-    }
-
-    /// Checks that the bytes may be sent. An empty byte is noted, since its writer may be late.
-    pub(super) fn can_send(
-        &self,
-        cluster: &mut Cluster<'_>,
-        lane: u32,
-        span: Span,
-        bytes: usize,
-    ) -> Result<(), FindingKind> {
-        let Some((delta, state)) = cluster.shared.unwritten(span.start, bytes) else { return Ok(()) };
-        let kind = state_finding(cluster, &[], span, delta, state);
-        if state != ByteState::Empty {
-            return Err(kind);
-        }
-        let finding = cluster.finding(self.at, self.thread(lane), kind);
-        cluster.findings.note_early_read(self.at, finding);
-        Ok(())
-    }
-
-    pub(super) fn issued(&self, cluster: &mut Cluster<'_>, lane: u32) -> Issued {
-        let time = cluster.clocks.act();
-        Issued { site: self.at, thread: self.thread(lane), block: self.block, time }
-    }
-
-    pub(super) fn view(&self, cluster: &Cluster<'_>, lane: u32) -> View {
-        cluster.clocks.view(self.thread(lane), cluster.machine.threads())
-    }
-
-    fn acting<'v>(
-        &self,
-        cluster: &Cluster<'_>,
-        kind: AccessKind,
-        lane: u32,
-        agent: u32,
-        time: u32,
-        view: &'v View,
-    ) -> Acting<'v> {
-        let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
-        Acting { who, lane, agent, time, view, needs: Needs::Fence { global: false } }
+        lanes != self.exists && self.sent.repeats(self.at, lanes, rows, rows.collect(&cluster.shared))
     }
 
     /// Records the accesses of a copy to shared memory.
@@ -395,15 +312,9 @@ impl Warp {
         if !cluster.machine.launch.check_races {
             return;
         }
-        for (at, bytes) in rows.runs(cluster.stride) {
-            let mut window = Window { cells: &mut cluster.cells, first: 0 };
-            if let Some((delta, race)) = window.transfer(at, bytes, acting, &cluster.clocks) {
-                let offset = span.offset + (at + delta) as i64 - span.start as i64;
-                let place = cluster.place(&[], span);
-                cluster.note_race(&acting.who, acting.lane, place, offset, race);
-                return;
-            }
-        }
+        let runs = rows.runs(cluster.shared.stride());
+        // One race of a copy is enough.
+        let _ = runs.into_iter().any(|run| cluster.watch_transfer(span, run, acting));
     }
 
     /// Records the accesses of a copy on its far side.
@@ -427,7 +338,7 @@ impl Warp {
                     (race, race.map(|_| (cluster.global_place(buffer), row.at as i64)))
                 }
                 Far::Shared => {
-                    let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                    let mut window = cluster.shared.shadow();
                     let race = window.transfer(row.at, row.len, acting, &cluster.clocks);
                     (race, race.map(|_| cluster.barrier_place(row.at)))
                 }
@@ -436,36 +347,6 @@ impl Warp {
                 cluster.note_race(&acting.who, acting.lane, place, offset + delta as i64, race);
                 return;
             }
-        }
-    }
-
-    pub(super) fn commit_bulk(&self, cluster: &mut Cluster<'_>, active: u32) {
-        for lane in lanes_of(active) {
-            cluster.outbox(self.thread(lane)).commit();
-        }
-    }
-
-    /// Completes all bulk groups of each lane except the `pending` youngest, or with `read` only
-    /// their reads. A store that several lanes issued together is executed once, so any of them may
-    /// wait for it.
-    pub(super) fn wait_bulk(&self, cluster: &mut Cluster<'_>, pending: u32, read: bool, active: u32) {
-        cluster.tell(|_| Event::Completes { act: self.act(active) });
-        let outboxes = &cluster.engine.outboxes;
-        let together = |lane: &u32| outboxes.get(&self.thread(*lane)).is_some_and(|o| o.lanes & active != 0);
-        let owners = lanes_of(!active).filter(together).fold(active, |lanes, lane| lanes | 1 << lane);
-        for lane in lanes_of(owners) {
-            let thread = self.thread(lane);
-            let Some(mut outbox) = cluster.engine.outboxes.remove(&thread) else { continue };
-            cluster.settle_outbox(&mut outbox, pending as usize, read);
-            let (reads, writes) = outbox.agents;
-            for lane in lanes_of((outbox.lanes | 1 << lane) & active) {
-                cluster.clocks.learn(self.thread(lane), reads, outbox.waited.0);
-                cluster.clocks.learn(self.thread(lane), writes, outbox.waited.1);
-                if let Some(maps) = outbox.maps {
-                    cluster.clocks.learn(self.thread(lane), maps, outbox.waited.0);
-                }
-            }
-            cluster.engine.outboxes.insert(thread, outbox);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The waits for phases of an `mbarrier` that the end of the next phase must follow.
 
-use super::course::Past;
+use crate::course::Past;
 use crate::lanes::lanes_of;
 use cute_arch::WARP;
 use std::rc::Rc;
@@ -25,12 +25,12 @@ struct Answered {
 /// Lanes whose wait may come after the end of the next phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Missed {
-    pub(crate) warp: u32,
-    pub(crate) lanes: u32,
-    pub(crate) site: u32,
+    pub(super) warp: u32,
+    pub(super) lanes: u32,
+    pub(super) site: u32,
     /// Another lane of the warp asked by the same instruction, no earlier, and the end of the phase
     /// follows its wait.
-    pub(crate) within_warp: bool,
+    pub(super) within_warp: bool,
 }
 
 /// The waits at one `mbarrier`.
@@ -38,24 +38,24 @@ pub(crate) struct Missed {
 pub(crate) struct Waits {
     /// The past of what has contributed to this phase, and that of the end of the phase before.
     passed: Rc<Past>,
-    pub(crate) complete: Rc<Past>,
+    pub(super) complete: Rc<Past>,
     /// For the end of this phase.
     asking: Vec<Asked>,
     /// For the end of the phase before.
     asked: Vec<Asked>,
     answered: Vec<Answered>,
     /// Those that missed the end of this phase, or would have.
-    pub(crate) missed: Vec<Missed>,
+    pub(super) missed: Vec<Missed>,
 }
 
 impl Waits {
     /// Something with this past contributes to the phase.
-    pub(crate) fn follow(&mut self, past: &Rc<Past>) {
+    pub(super) fn follow(&mut self, past: &Rc<Past>) {
         self.passed = Past::both(&self.passed, past);
     }
 
     /// Lanes ask for the end of this phase.
-    pub(crate) fn ask(&mut self, warp: u32, lanes: u32, first: u64) {
+    pub(super) fn ask(&mut self, warp: u32, lanes: u32, first: u64) {
         let own = self.asking.iter().filter(|asked| asked.warp == warp);
         let lanes = own.fold(lanes, |lanes, asked| lanes & !asked.lanes);
         if lanes != 0 {
@@ -64,7 +64,7 @@ impl Waits {
     }
 
     /// Lanes learn of the end of the phase before. They asked for it by now.
-    pub(crate) fn answer(&mut self, (warp, lanes): (u32, u32), site: u32, now: u64, time: u64) {
+    pub(super) fn answer(&mut self, (warp, lanes): (u32, u32), site: u32, now: u64, time: u64) {
         let (mut left, mut groups) = (lanes, Vec::new());
         // A later answer replaces an earlier one, but not the first question.
         let earlier = self.answered.iter().map(|own| own.asked).chain(self.asked.iter().copied());
@@ -81,7 +81,7 @@ impl Waits {
     }
 
     /// The phase ends.
-    pub(crate) fn complete_phase(&mut self) {
+    pub(super) fn complete_phase(&mut self) {
         let answered = std::mem::take(&mut self.answered);
         for Answered { asked: Asked { warp, lanes, first }, site, time } in answered.iter().copied() {
             let follows = |lane: u32, time| self.passed.knows(warp * WARP + lane, time);
@@ -103,8 +103,8 @@ impl Waits {
 
 #[cfg(test)]
 mod tests {
-    use super::super::course::Course;
     use super::*;
+    use crate::course::Course;
 
     /// Lanes of warp 1 wait for a phase; one of them, or a thread of warp 0, ends the next one.
     #[test]

@@ -26,7 +26,7 @@ pub(crate) struct Arrivals {
 impl History {
     /// Records `count` arrivals of a thread in a phase. `when` distinguishes the executions of the
     /// instruction by one warp.
-    pub(crate) fn note(&mut self, (thread, site): (u32, u32), when: u64, phase: u64, count: u32) {
+    pub(super) fn note(&mut self, (thread, site): (u32, u32), when: u64, phase: u64, count: u32) {
         let (count, execution) = (u64::from(count), (thread / 32, when));
         let Some(one) = self.0.iter_mut().find(|one| one.site == site) else {
             self.0.push(Arrivals {
@@ -51,7 +51,7 @@ impl History {
     }
 
     /// The last arrival, if it came in this phase: thread and instruction.
-    pub(crate) fn last_in(&self, phase: u64) -> Option<(u32, u32)> {
+    pub(super) fn last_in(&self, phase: u64) -> Option<(u32, u32)> {
         let one = self.0.iter().rfind(|one| one.last == phase)?;
         Some((one.thread, one.site))
     }

@@ -2,36 +2,37 @@
 //! not arrive too often, chance does not decide which arrivals end a phase, and a barrier is not
 //! invalidated while it may be in use.
 
-use super::alu::{LaneFinding, lanes_of};
-use crate::engine::mbarrier::BYTES;
-use crate::engine::uses::Mixed;
+use super::barrier::BYTES;
+use super::uses::Mixed;
 use crate::events::Event;
-use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, Party};
+use crate::finding::{AccessKind, FindingKind, LaneFinding, MbarrierMisuse, Party};
+use crate::lanes::lanes_of;
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
 use crate::memory::tracked::ByteState;
-use crate::program::Slot;
-use crate::race::{Known, Reach, Window};
+use crate::operand::Slot;
+use crate::race::{Known, Reach};
 
 /// The arrivals of one execution of an instruction at one barrier, and the lanes that arrive.
-pub(super) type Crowd = Option<(u64, u32)>;
+pub(crate) type Crowd = Option<(u64, u32)>;
 
 impl Warp {
     /// The arrivals at the barrier of a lane by all lanes that execute the instruction, if this
     /// lane is the first of several.
-    pub(super) fn arrivals_with(&self, address: Slot, count: Option<Slot>, active: u32, lane: u32) -> Crowd {
+    pub(crate) fn arrivals_with(&self, address: Slot, count: Option<Slot>, active: u32, lane: u32) -> Crowd {
         if active.count_ones() == 1 {
             return None;
         }
-        let addresses = self.get(address);
+        let addresses = self.registers.get(address);
         let at = addresses[lane as usize];
         let alike = || lanes_of(active).filter(|other| addresses[*other as usize] == at);
         if alike().next() != Some(lane) {
             return None;
         }
-        let of = |lane: u32| count.map_or(1, |slot| self.get(slot)[lane as usize] & u64::from(u32::MAX));
+        let of =
+            |lane: u32| count.map_or(1, |slot| self.registers.get(slot)[lane as usize] & u64::from(u32::MAX));
         Some((alike().map(of).sum(), alike().count() as u32)).filter(|(_, lanes)| *lanes > 1)
     }
 
@@ -47,21 +48,21 @@ impl Warp {
         alike: &[u32],
     ) -> u32 {
         let mut again = 0;
-        let active = alike.iter().fold(0, |all, lanes| all | lanes) & !self.undefined_in(address);
+        let active = alike.iter().fold(0, |all, lanes| all | lanes) & !self.registers.undefined_in(address);
         for lane in lanes_of(active) {
-            let (pointer, bytes) = (self.get(address)[lane as usize], BYTES as u64);
+            let (pointer, bytes) = (self.registers.get(address)[lane as usize], BYTES as u64);
             let Ok(span) = cluster.span(&self.locals[lane as usize], pointer, space, bytes, bytes) else {
                 continue;
             };
-            let count = self.get(count)[lane as usize] as u32;
-            let Some(barrier) = cluster.engine.barriers.get_mut(&span.start) else { continue };
+            let count = self.registers.get(count)[lane as usize] as u32;
+            let Some(barrier) = cluster.engine.barriers.get_mut(span.start) else { continue };
             let is_own = barrier.thread / WARP == self.thread(lane) / WARP && barrier.site == self.at;
             if is_own && barrier.expected == count && barrier.is_unused() {
                 barrier.lanes |= 1 << lane;
                 barrier.uses.note((self.thread(lane), self.at), true, &cluster.clocks);
                 again |= 1 << lane;
                 let who = self.who(cluster, SHARED, self.at, AccessKind::Write, Reach::default());
-                let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                let mut window = cluster.shared.shadow();
                 window.note(span.start, BYTES, &who, 1 << lane, None, &cluster.clocks);
             }
         }
@@ -69,7 +70,7 @@ impl Warp {
     }
 
     /// The lanes invalidate barriers, whose uses must all come before. These are compared as uses,
-    /// not as accesses of the bytes: see [`Uses::unordered`](crate::engine::uses::Uses::unordered).
+    /// not as accesses of the bytes: see `Uses::unordered`.
     pub(super) fn invalidate(
         &self,
         cluster: &mut Cluster<'_>,
@@ -77,10 +78,10 @@ impl Warp {
         space: u32,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        self.defined(cluster.machine.kernel, address, active, "address")?;
+        self.registers.defined(cluster.machine.kernel, address, active, "address")?;
         for lane in lanes_of(active) {
             let at = |kind| LaneFinding { lane, kind };
-            let (pointer, bytes) = (self.get(address)[lane as usize], BYTES as u64);
+            let (pointer, bytes) = (self.registers.get(address)[lane as usize], BYTES as u64);
             let span = cluster.span(&self.locals[lane as usize], pointer, space, bytes, bytes).map_err(at)?;
             if span.space != SHARED {
                 return Err(at(FindingKind::WrongSpace { address: pointer, expected: SHARED }));
@@ -90,13 +91,13 @@ impl Warp {
                 let misuse = MbarrierMisuse::InUse { other: cluster.user(other) };
                 return Err(at(cluster.misused(start, misuse)));
             }
-            if cluster.engine.barriers.remove(&start).is_none() {
+            if cluster.engine.barriers.remove(start).is_none() {
                 return Err(at(cluster.misused(start, MbarrierMisuse::Uninitialised)));
             }
             let who = self.who(cluster, SHARED, self.at, AccessKind::Write, Reach::default());
-            let mut window = Window { cells: &mut cluster.cells, first: 0 };
+            let mut window = cluster.shared.shadow();
             window.note(start, BYTES, &who, 1 << lane, None, &cluster.clocks);
-            cluster.shared.mark(start, BYTES, ByteState::Empty);
+            cluster.shared.bytes_mut().mark(start, BYTES, ByteState::Empty);
             cluster.tell(|_| Event::Invalidates { barrier: start });
         }
         cluster.changes += 1;
@@ -114,8 +115,8 @@ impl Cluster<'_> {
 
     /// Whether a phase of the barrier can take all arrivals of one execution of an instruction.
     /// Those that it cannot take would count in the next phase, which nobody can have waited for.
-    pub(super) fn fits_a_phase(&self, at: usize, crowd: Crowd) -> Result<(), FindingKind> {
-        let (Some((count, lanes)), Some(barrier)) = (crowd, self.engine.barriers.get(&at)) else {
+    pub(crate) fn fits_a_phase(&self, at: usize, crowd: Crowd) -> Result<(), FindingKind> {
+        let (Some((count, lanes)), Some(barrier)) = (crowd, self.engine.barriers.get(at)) else {
             return Ok(());
         };
         let expected = barrier.expected.max(barrier.pending);
@@ -135,7 +136,7 @@ impl Cluster<'_> {
         noted: bool,
     ) -> Result<(), FindingKind> {
         let relaxes = self.machine.relaxes_mbarriers;
-        let Some(barrier) = self.engine.barriers.get_mut(&at) else { return Ok(()) };
+        let Some(barrier) = self.engine.barriers.get_mut(at) else { return Ok(()) };
         if noted {
             barrier.uses.note(who, true, &self.clocks);
         }
@@ -156,7 +157,7 @@ impl Cluster<'_> {
         who: (u32, u32),
         known: &Known,
     ) -> Result<(), FindingKind> {
-        if let Some(barrier) = self.engine.barriers.get_mut(&at) {
+        if let Some(barrier) = self.engine.barriers.get_mut(at) {
             barrier.uses.arrives_later(agent, who, barrier.phase, known);
         }
         self.is_certain(at)
@@ -164,7 +165,7 @@ impl Cluster<'_> {
 
     /// A thread asks for a phase of a barrier. `found` tells that it is complete.
     pub(super) fn note_wait(&mut self, at: usize, who: (u32, u32), found: bool) -> Result<(), FindingKind> {
-        if let Some(barrier) = self.engine.barriers.get_mut(&at) {
+        if let Some(barrier) = self.engine.barriers.get_mut(at) {
             barrier.uses.note(who, found, &self.clocks);
             barrier.uses.awaited = true;
         }
@@ -173,7 +174,7 @@ impl Cluster<'_> {
 
     /// Whether it is certain which arrivals end each phase of the barrier.
     fn is_certain(&self, at: usize) -> Result<(), FindingKind> {
-        let Some(barrier) = self.engine.barriers.get(&at) else { return Ok(()) };
+        let Some(barrier) = self.engine.barriers.get(at) else { return Ok(()) };
         let Some(Mixed { phase, earlier, later }) = barrier.uses.chance() else { return Ok(()) };
         let (earlier, later) = (self.user(earlier), self.user(later));
         Err(self.misused(at, MbarrierMisuse::Mixed { phase, expected: barrier.expected, earlier, later }))
@@ -185,13 +186,13 @@ impl Cluster<'_> {
         let relaxed = self.machine.relaxes_mbarriers;
         let pending = self.engine.triggers.iter().find(|trigger| trigger.barrier == at);
         let pending = pending.map(|trigger| (trigger.warp as u32 * WARP + trigger.lane, trigger.site));
-        let mut landed = self.engine.landed.iter().filter(|(_, landed)| landed.barrier == at);
+        let mut landed = self.engine.landings.all().filter(|(_, landed)| landed.barrier == at);
         let unseen = landed.find(|(agent, landed)| {
             let seen_relaxed = relaxed && landed.phase.is_some();
-            !seen_relaxed && !self.clocks.knows(thread, **agent, landed.issued.time)
+            !seen_relaxed && !self.clocks.knows(thread, *agent, landed.issued.time)
         });
         let unseen = unseen.map(|(_, landed)| (landed.issued.thread, landed.issued.site));
-        let barrier = self.engine.barriers.get(&at)?;
+        let barrier = self.engine.barriers.get(at)?;
         let past = self.past_of(thread);
         barrier.uses.unordered(thread, relaxed, &self.clocks, past.as_deref()).or(pending).or(unseen)
     }

@@ -1,6 +1,6 @@
 //! Boxes of tensors as rows: resolving a tensor map and coordinates.
 
-use crate::engine::bulk::{Change, Far, Fill, Row, Rows};
+use super::rows::{Change, Far, Fill, Row, Rows};
 use crate::finding::{BulkRule, FindingKind};
 use crate::machine::cluster::Cluster;
 use crate::memory::address::{GLOBAL, parts};

@@ -6,6 +6,7 @@ use super::uses::Uses;
 use super::waits::Waits;
 use crate::finding::MbarrierMisuse;
 use crate::race::Known;
+use std::collections::BTreeMap;
 
 /// The largest number of arrivals that a phase may need, and of bytes that it may be away from
 /// completion, in either direction.
@@ -17,35 +18,48 @@ pub(crate) const BYTES: usize = 8;
 #[derive(Debug, Clone)]
 pub(crate) struct Mbarrier {
     /// The place of its initialisation, and the thread of the cluster that initialised it.
-    pub(crate) site: u32,
-    pub(crate) thread: u32,
+    pub(super) site: u32,
+    pub(super) thread: u32,
     /// The lanes of the thread's warp that initialised it with that instruction.
-    pub(crate) lanes: u32,
+    pub(super) lanes: u32,
     /// The first thread of these that executed `fence.mbarrier_init` after the initialisation, and
     /// the time.
-    pub(crate) fenced: Option<(u32, u32)>,
+    pub(super) fenced: Option<(u32, u32)>,
     /// Arrivals that each phase needs, and those that are left of this one.
-    pub(crate) expected: u32,
-    pub(crate) pending: u32,
+    pub(super) expected: u32,
+    pub(super) pending: u32,
     /// Bytes that are expected and have not arrived.
-    pub(crate) bytes: i64,
+    pub(super) bytes: i64,
     /// Phases that are complete.
-    pub(crate) phase: u64,
+    pub(super) phase: u64,
     /// The knowledge published by arrivals in this phase, and by those in the previous one.
-    pub(crate) passed: Option<Known>,
-    pub(crate) complete: Option<Known>,
+    pub(super) passed: Option<Known>,
+    pub(super) complete: Option<Known>,
     /// The additional knowledge that they publish from other blocks, for waits whose scope is the
     /// whole cluster.
-    pub(crate) passed_far: Option<Known>,
-    pub(crate) complete_far: Option<Known>,
+    pub(super) passed_far: Option<Known>,
+    pub(super) complete_far: Option<Known>,
     /// The bytes that were expected in this phase.
-    pub(crate) announced: i64,
+    pub(super) announced: i64,
     /// The thread that expected bytes in this phase without arriving, and the instruction.
-    pub(crate) bare: Option<(u32, u32)>,
+    pub(super) bare: Option<(u32, u32)>,
     /// The arrivals in this phase and before.
-    pub(crate) history: History,
-    pub(crate) uses: Uses,
-    pub(crate) waits: Waits,
+    pub(super) history: History,
+    pub(super) uses: Uses,
+    pub(super) waits: Waits,
+}
+
+/// The current phase of a barrier.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PhaseState {
+    /// Phases that are complete.
+    pub(crate) phase: u64,
+    /// Arrivals that are left, and those that each phase needs.
+    pub(crate) pending: u32,
+    pub(crate) expected: u32,
+    /// Bytes that are expected and have not arrived, and all that were expected.
+    pub(crate) bytes: i64,
+    pub(crate) announced: i64,
 }
 
 /// The condition of a wait.
@@ -61,7 +75,7 @@ pub(crate) enum Awaited {
 const PENDING_BITS: u32 = 20;
 
 impl Mbarrier {
-    pub(crate) fn new(count: u32, site: u32, thread: u32) -> Result<Self, MbarrierMisuse> {
+    pub(super) fn new(count: u32, site: u32, thread: u32) -> Result<Self, MbarrierMisuse> {
         if count == 0 || i64::from(count) > LIMIT {
             return Err(MbarrierMisuse::Count { count });
         }
@@ -86,28 +100,47 @@ impl Mbarrier {
         })
     }
 
-    pub(crate) fn is_initialised_by(&self, thread: u32) -> bool {
+    pub(super) fn is_initialised_by(&self, thread: u32) -> bool {
         self.thread / 32 == thread / 32 && self.lanes >> (thread % 32) & 1 == 1
     }
 
     /// Whether nothing has happened to it since its initialisation.
-    pub(crate) fn is_unused(&self) -> bool {
+    pub(super) fn is_unused(&self) -> bool {
         let is_first = self.phase == 0 && self.pending == self.expected;
         is_first && (self.bytes, self.announced, self.bare) == (0, 0, None) && self.uses.are_only(self.site)
     }
 
     /// The state that an arrival returns.
-    pub(crate) fn token(&self) -> u64 {
+    pub(super) fn token(&self) -> u64 {
         self.phase << PENDING_BITS | u64::from(self.pending)
     }
 
     /// The arrivals that were pending when the token was made.
-    pub(crate) fn pending_of(token: u64) -> u64 {
+    pub(super) fn pending_of(token: u64) -> u64 {
         token & ((1 << PENDING_BITS) - 1)
     }
 
-    pub(crate) fn phase_of(token: u64) -> u64 {
+    pub(super) fn phase_of(token: u64) -> u64 {
         token >> PENDING_BITS
+    }
+
+    pub(crate) fn state(&self) -> PhaseState {
+        let Mbarrier { phase, pending, expected, bytes, announced, .. } = *self;
+        PhaseState { phase, pending, expected, bytes, announced }
+    }
+
+    /// The instruction that initialised it.
+    pub(crate) fn site(&self) -> u32 {
+        self.site
+    }
+
+    pub(crate) fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The thread that expected bytes in this phase without arriving, and the instruction.
+    pub(crate) fn only_expects(&self) -> Option<(u32, u32)> {
+        self.bare
     }
 
     pub(crate) fn has_completed(&self, awaited: Awaited) -> bool {
@@ -118,7 +151,7 @@ impl Mbarrier {
     }
 
     /// Raises the number of expected bytes in this phase; a negative number has arrived.
-    pub(crate) fn expect(&mut self, bytes: i64) -> Result<(), MbarrierMisuse> {
+    pub(super) fn expect(&mut self, bytes: i64) -> Result<(), MbarrierMisuse> {
         let all = self.bytes + bytes;
         if all.abs() > LIMIT {
             return Err(MbarrierMisuse::Bytes { bytes: all });
@@ -129,7 +162,7 @@ impl Mbarrier {
     }
 
     /// Raises the number of arrivals that this phase needs, for a thread that will arrive.
-    pub(crate) fn expect_arrival(&mut self) -> Result<(), MbarrierMisuse> {
+    pub(super) fn expect_arrival(&mut self) -> Result<(), MbarrierMisuse> {
         if i64::from(self.pending) >= LIMIT {
             return Err(MbarrierMisuse::Count { count: self.pending + 1 });
         }
@@ -138,7 +171,7 @@ impl Mbarrier {
     }
 
     /// Counts `count` arrivals. With `drop`, later phases need that many fewer.
-    pub(crate) fn arrive(&mut self, count: u32, drop: bool) -> Result<(), MbarrierMisuse> {
+    pub(super) fn arrive(&mut self, count: u32, drop: bool) -> Result<(), MbarrierMisuse> {
         if count == 0 || i64::from(count) > LIMIT {
             return Err(MbarrierMisuse::Count { count });
         }
@@ -154,7 +187,7 @@ impl Mbarrier {
     }
 
     /// Ends the phase if all is there. Answers whether it did.
-    pub(crate) fn complete_phase(&mut self) -> bool {
+    pub(super) fn complete_phase(&mut self) -> bool {
         if self.pending != 0 || self.bytes != 0 {
             return false;
         }
@@ -166,6 +199,68 @@ impl Mbarrier {
         self.waits.complete_phase();
         (self.announced, self.bare) = (0, None);
         true
+    }
+}
+
+/// The barriers of a cluster, by their places in its shared memory.
+#[derive(Debug, Default)]
+pub(crate) struct Mbarriers(BTreeMap<usize, Mbarrier>);
+
+impl Mbarriers {
+    pub(crate) fn get(&self, at: usize) -> Option<&Mbarrier> {
+        self.0.get(&at)
+    }
+
+    pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut Mbarrier> {
+        self.0.get_mut(&at)
+    }
+
+    pub(super) fn insert(&mut self, at: usize, barrier: Mbarrier) {
+        self.0.insert(at, barrier);
+    }
+
+    pub(super) fn remove(&mut self, at: usize) -> Option<Mbarrier> {
+        self.0.remove(&at)
+    }
+
+    pub(super) fn all_mut(&mut self) -> impl Iterator<Item = &mut Mbarrier> {
+        self.0.values_mut()
+    }
+
+    /// Whether there is one at a place.
+    pub(crate) fn are_at(&self, at: usize) -> bool {
+        self.0.contains_key(&at)
+    }
+
+    /// All barriers with their places, in the order of these.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (usize, &Mbarrier)> {
+        self.0.iter().map(|(at, barrier)| (*at, barrier))
+    }
+
+    /// The knowledge that arrivals in the current phase of a barrier have published.
+    pub(crate) fn passed(&self, at: usize) -> Option<&Known> {
+        self.0.get(&at)?.passed.as_ref()
+    }
+
+    /// The current phase of a barrier publishes this.
+    pub(crate) fn pass_on(&mut self, at: usize, known: Known) {
+        if let Some(barrier) = self.0.get_mut(&at) {
+            barrier.passed = Some(known);
+        }
+    }
+
+    /// An agent uses a barrier at its time, for a thread at an instruction.
+    pub(crate) fn note_agent(&mut self, at: usize, (agent, time): (u32, u32), who: (u32, u32)) {
+        if let Some(barrier) = self.0.get_mut(&at) {
+            barrier.uses.note_agent(agent, time, who);
+        }
+    }
+
+    /// It is not known which phase of a barrier an arrival belongs to.
+    pub(crate) fn leave_open(&mut self, at: usize) {
+        if let Some(barrier) = self.0.get_mut(&at) {
+            barrier.uses.vague = true;
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The uses of an `mbarrier`: those that must be over before it is invalidated, and the arrivals
 //! that end its phases.
 
-use super::course::Past;
+use crate::course::Past;
 use crate::race::{Clocks, Known};
 use cute_arch::WARP;
 
@@ -17,10 +17,10 @@ struct Source {
 /// Two arrivals that may change places: the first ended a phase, the second counted in the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mixed {
-    pub(crate) phase: u64,
+    pub(super) phase: u64,
     /// Thread and instruction.
-    pub(crate) earlier: (u32, u32),
-    pub(crate) later: (u32, u32),
+    pub(super) earlier: (u32, u32),
+    pub(super) later: (u32, u32),
 }
 
 /// A thread's last arrival or wait.
@@ -46,23 +46,23 @@ pub(crate) struct Uses {
     sources: Vec<Source>,
     ended: Vec<Source>,
     /// Whether threads wait for the barrier.
-    pub(crate) awaited: bool,
+    pub(super) awaited: bool,
     /// The first proof that chance decides which arrivals end a phase.
-    pub(crate) mixed: Option<Mixed>,
+    pub(super) mixed: Option<Mixed>,
     /// Some arrivals come from another block, or publish nothing. Their order is not known, so it
     /// cannot be said that there is none.
-    pub(crate) vague: bool,
+    pub(super) vague: bool,
 }
 
 impl Uses {
     /// Whether there is none but an instruction's.
-    pub(crate) fn are_only(&self, site: u32) -> bool {
+    pub(super) fn are_only(&self, site: u32) -> bool {
         let is_other = |own: &Use| own.time > 0 && own.site != site;
         !self.threads.iter().any(is_other) && self.agents.is_empty() && self.sources.is_empty()
     }
 
     /// A thread arrives now, or asks for a phase.
-    pub(crate) fn note(&mut self, (thread, site): (u32, u32), is_over: bool, clocks: &Clocks) {
+    pub(super) fn note(&mut self, (thread, site): (u32, u32), is_over: bool, clocks: &Clocks) {
         let thread = thread as usize;
         if self.threads.len() <= thread {
             self.threads.resize(thread + 1, Use::default());
@@ -71,14 +71,14 @@ impl Uses {
     }
 
     /// The wait of a thread returns now, because its phase is complete.
-    pub(crate) fn returns(&mut self, thread: u32, clocks: &Clocks) {
+    pub(super) fn returns(&mut self, thread: u32, clocks: &Clocks) {
         if let Some(own) = self.threads.get_mut(thread as usize) {
             (own.time, own.is_over) = (clocks.now(), true);
         }
     }
 
     /// The waits of threads that have returned did so at this time of the order of execution.
-    pub(crate) fn told(&mut self, threads: impl Iterator<Item = u32>, time: u64) {
+    pub(super) fn told(&mut self, threads: impl Iterator<Item = u32>, time: u64) {
         for thread in threads {
             if let Some(own) = self.threads.get_mut(thread as usize).filter(|own| own.is_over) {
                 own.told = time;
@@ -87,7 +87,7 @@ impl Uses {
     }
 
     /// An agent will arrive, or has arrived, on behalf of a thread.
-    pub(crate) fn note_agent(&mut self, agent: u32, time: u32, who: (u32, u32)) {
+    pub(super) fn note_agent(&mut self, agent: u32, time: u32, who: (u32, u32)) {
         self.agents.retain(|(other, ..)| *other != agent);
         self.agents.push((agent, time, who));
     }
@@ -101,7 +101,7 @@ impl Uses {
     /// So it is enough to know any lane of the warp since; or to be behind the return of the wait
     /// in the order of execution, as behind a relaxed barrier of the cluster, which publishes
     /// nothing: Triton invalidates behind such a one.
-    pub(crate) fn unordered(
+    pub(super) fn unordered(
         &self,
         thread: u32,
         relaxed: bool,
@@ -128,7 +128,7 @@ impl Uses {
     }
 
     /// A thread of the barrier's own block is about to arrive in `phase`.
-    pub(crate) fn arrives(&mut self, who: (u32, u32), phase: u64, clocks: &Clocks) {
+    pub(super) fn arrives(&mut self, who: (u32, u32), phase: u64, clocks: &Clocks) {
         let (thread, time) = (who.0, clocks.now());
         if self.has(thread) {
             return;
@@ -141,7 +141,7 @@ impl Uses {
     }
 
     /// An agent arrives in `phase`, for a thread that knew this.
-    pub(crate) fn arrives_later(
+    pub(super) fn arrives_later(
         &mut self,
         (agent, time): (u32, u32),
         who: (u32, u32),
@@ -178,20 +178,20 @@ impl Uses {
     }
 
     /// The phase is over.
-    pub(crate) fn complete_phase(&mut self) {
+    pub(super) fn complete_phase(&mut self) {
         self.ended = std::mem::take(&mut self.sources);
     }
 
     /// The two arrivals, if some thread relies on the phases.
-    pub(crate) fn chance(&self) -> Option<Mixed> {
+    pub(super) fn chance(&self) -> Option<Mixed> {
         self.mixed.filter(|_| self.awaited && !self.vague)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::course::Course;
     use super::*;
+    use crate::course::Course;
 
     /// Warps 0 and 1 end a phase; warp 2 counts in the next one, with or without having met them.
     #[test]

@@ -1,13 +1,13 @@
 //! Undefined values: their origins, and their undefined bits.
 //!
-//! A warp has a mask of lanes for each register, and most instructions use nothing else. The
+//! There is a mask of lanes for each register, and most instructions use nothing else. The
 //! details are kept here, and are used only if a lane has an undefined value. An undefined value
 //! may be copied; it is a finding when it decides something or leaves the thread.
 
-use super::alu::lanes_of;
-use crate::machine::warp::Warp;
-use crate::program::Slot;
-pub(crate) use crate::registers::unknown::{Local, Origin, Unknown, local_place};
+use super::Registers;
+use super::unknown::{Origin, Unknown};
+use crate::lanes::lanes_of;
+use crate::operand::Slot;
 use cute_machine::int::{self, IntOp, IntTernary, NoWrap, mask, permute};
 
 /// The operands of an instruction in a lane, of which some bits are undefined.
@@ -26,7 +26,7 @@ impl<const N: usize> Operands<N> {
     }
 }
 
-impl Warp {
+impl Registers {
     /// The undefined part of a lane's register.
     pub(crate) fn unknown(&self, slot: Slot, lane: u32) -> Option<Unknown> {
         (self.undefined_in(slot) >> lane & 1 != 0).then(|| match self.flights.get(slot) {
@@ -257,7 +257,7 @@ impl Warp {
         };
         let (dst, lane) = (dst + operands.part, operands.lane);
         if let Some(value) = value {
-            self.registers[dst as usize][lane as usize] = value;
+            self.values[dst as usize][lane as usize] = value;
         }
         self.set_unknown(dst, lane, Some(Unknown { origin, bits }));
     }

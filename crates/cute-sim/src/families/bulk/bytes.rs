@@ -1,36 +1,35 @@
-//! Moves the bytes of bulk copies.
+//! Moves the bytes of bulk copies: functions of shared memory and of the buffers of global memory.
 
-use crate::engine::bulk::*;
-use crate::machine::cluster::Cluster;
-use crate::program::Update;
-use crate::update::apply;
+use super::rows::{Change, Far, Fill, PADDED, Rows};
+use crate::machine::shared::SharedMemory;
+use crate::memory::words::Words;
+use crate::update::{Update, apply, apply_in_global, one_at_a_time};
 use cute_machine::types::Scalar;
 
-impl Cluster<'_> {
+impl Rows {
     /// Moves the bytes to shared memory.
-    pub(crate) fn fetch(&mut self, rows: &Rows) {
-        self.changes += 1;
-        let mut row = vec![0; rows.bytes];
+    pub(crate) fn fetch(&self, shared: &mut SharedMemory, buffers: &[Words]) {
+        let mut row = vec![0; self.bytes];
         let mut packed = Vec::new();
-        let unit = rows.unit();
-        for (i, part) in rows.list.iter().enumerate() {
-            rows.fill.apply(&mut row);
-            let to = match rows.change {
+        let unit = self.unit();
+        for (i, part) in self.list.iter().enumerate() {
+            self.fill.apply(&mut row);
+            let to = match self.change {
                 Change::Unpack(_) => {
                     packed.resize(part.len, 0);
                     &mut packed
                 }
                 _ => &mut row[part.skip..part.skip + part.len],
             };
-            match rows.far {
+            match self.far {
                 Far::Global(buffer) => {
-                    if let Some(buffer) = self.machine.buffers.get(buffer as usize) {
+                    if let Some(buffer) = buffers.get(buffer as usize) {
                         buffer.read_slice(part.at, to);
                     }
                 }
-                Far::Shared => to.copy_from_slice(self.shared.slice(part.at, part.len)),
+                Far::Shared => to.copy_from_slice(shared.bytes().slice(part.at, part.len)),
             }
-            match rows.change {
+            match self.change {
                 Change::Nothing | Change::Pack(_) => {}
                 Change::Unpack(bytes) => {
                     let units = row[part.skip..].chunks_exact_mut(PADDED).zip(packed.chunks_exact(bytes));
@@ -38,7 +37,7 @@ impl Cluster<'_> {
                 }
                 Change::Float { flush, round } => change_floats(&mut row, flush, round),
                 Change::Reduce(update, scalar) => {
-                    let old = self.shared.slice(rows.shared + i * rows.bytes, rows.bytes);
+                    let old = shared.bytes().slice(self.shared + i * self.bytes, self.bytes);
                     let size = scalar.bytes() as usize;
                     for (new, old) in row.chunks_exact_mut(size).zip(old.chunks_exact(size)) {
                         let [by, old] = [&*new, old].map(|bytes| {
@@ -49,35 +48,24 @@ impl Cluster<'_> {
                     }
                 }
             }
-            let places = rows.units(i * rows.bytes, rows.bytes, self.stride);
+            let places = self.units(i * self.bytes, self.bytes, shared.stride());
             for (to, from) in places.zip(row.chunks(unit.max(1))) {
-                self.shared.write_slice(to, from);
+                shared.bytes_mut().write_slice(to, from);
             }
-        }
-    }
-
-    /// Puts values to shared memory.
-    pub(crate) fn put(&mut self, values: &[Value], scalar: Scalar, update: Option<Update>) {
-        self.changes += 1;
-        let size = scalar.bytes() as usize;
-        for Value { at, bits } in values {
-            let old = self.shared.read(*at, size);
-            let new = update.map_or(Ok(*bits), |update| apply(update, scalar, old, *bits, 0));
-            self.shared.write(*at, size, new.unwrap_or(old));
         }
     }
 
     /// The bytes that leave shared memory, without those outside the tensor.
-    pub(crate) fn collect(&self, rows: &Rows) -> Vec<u8> {
-        let mut all = Vec::with_capacity(rows.all());
-        let mut row = Vec::with_capacity(rows.bytes);
-        let unit = rows.unit();
-        for (i, part) in rows.list.iter().enumerate() {
+    pub(crate) fn collect(&self, shared: &SharedMemory) -> Vec<u8> {
+        let mut all = Vec::with_capacity(self.all());
+        let mut row = Vec::with_capacity(self.bytes);
+        let unit = self.unit();
+        for (i, part) in self.list.iter().enumerate() {
             row.clear();
-            for at in rows.units(i * rows.bytes, rows.bytes, self.stride) {
-                row.extend_from_slice(self.shared.slice(at, unit.min(rows.bytes - row.len())));
+            for at in self.units(i * self.bytes, self.bytes, shared.stride()) {
+                row.extend_from_slice(shared.bytes().slice(at, unit.min(self.bytes - row.len())));
             }
-            match rows.change {
+            match self.change {
                 Change::Pack(bytes) => {
                     for unit in row[part.skip..].chunks_exact(PADDED).take(part.len / bytes) {
                         let packed = unit.iter().rev().fold(0, |all, code| all << 6 | u128::from(code & 63));
@@ -88,6 +76,35 @@ impl Cluster<'_> {
             }
         }
         all
+    }
+
+    /// Writes the bytes that have left shared memory, or updates the old elements by them. Answers
+    /// whether the far side is global memory.
+    pub(super) fn send(
+        &self,
+        mut bytes: Vec<u8>,
+        reduce: Option<(Update, Scalar)>,
+        buffers: &[Words],
+    ) -> bool {
+        let Far::Global(buffer) = self.far else { return false };
+        let Some(buffer) = buffers.get(buffer as usize) else { return false };
+        let mut left = &mut bytes[..];
+        let _guard = reduce.map(|_| one_at_a_time());
+        for row in &self.list {
+            let (own, rest) = left.split_at_mut(row.len);
+            left = rest;
+            if let Some((update, scalar)) = reduce {
+                let size = scalar.bytes() as usize;
+                for (element, at) in own.chunks_exact_mut(size).zip((row.at..).step_by(size)) {
+                    let value = element.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b));
+                    let old = buffer.read(at, size);
+                    let new = apply_in_global(update, scalar, old, value, 0).unwrap_or(old);
+                    element.copy_from_slice(&new.to_le_bytes()[..size]);
+                }
+            }
+            buffer.write_slice(row.at, own);
+        }
+        true
     }
 }
 

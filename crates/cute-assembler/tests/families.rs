@@ -1,0 +1,76 @@
+//! The kernels in PTX beside the families of instructions (`crates/cute-sim/src/families`), under
+//! several schedules. Comments at the top of a kernel say what it shows, how many threads its block
+//! has, and either the first words of its buffer afterwards, or the findings with their lines:
+//!
+//!     // The thread ends before its store has read shared memory.
+//!     // block: 32
+//!     // finds: unfinished:35
+
+use cute_assembler::module::{Reading, parse};
+use cute_sim::{Arg, Error, Launch, Memory, Schedule};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+const SCHEDULES: [Schedule; 4] = [Schedule::Lazy, Schedule::Eager, Schedule::Reverse, Schedule::Random(1)];
+
+/// The kernels of all families.
+fn kernels() -> Vec<PathBuf> {
+    let families = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cute-sim/src/families");
+    let entries = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).into_iter().flatten();
+        entries.map(|entry| entry.expect("an entry").path()).collect()
+    };
+    let mut kernels: Vec<PathBuf> =
+        entries(&families).iter().flat_map(|family| entries(&family.join("tests"))).collect();
+    kernels.sort();
+    kernels
+}
+
+/// The findings of all schedules, as `kind:line`, and the words of each run.
+fn run(text: &str, threads: u32) -> (BTreeSet<String>, Vec<Vec<u32>>) {
+    let file = parse(text, Reading { file: "k.ptx", strict: true });
+    let program = file.and_then(|file| file.program()).unwrap_or_else(|why| panic!("{why}"));
+    let (mut found, mut words) = (BTreeSet::new(), Vec::new());
+    for schedule in SCHEDULES {
+        let mut memory = Memory::new();
+        let data = memory.upload(&[100u32; 64]);
+        // Notes that are hidden otherwise are findings, too.
+        let launch = Launch { schedule, pedantic: true, ..Launch::new("k", [1; 3], [threads, 1, 1]) };
+        let report = match program.run(&launch, &mut memory, &[Arg::Buffer(data)]) {
+            Ok(report) => report,
+            Err(Error::Findings(report)) => *report,
+            Err(other) => panic!("{other}"),
+        };
+        found.extend(report.findings.iter().map(|finding| {
+            let line = finding.location.line_in("k.ptx").expect("a line");
+            format!("{}:{line}", finding.kind.name())
+        }));
+        words.push(memory.download(data));
+    }
+    (found, words)
+}
+
+#[test]
+fn kernels_of_families_do_what_they_say() {
+    let kernels = kernels();
+    assert!(kernels.len() > 8, "the kernels were read");
+    for kernel in kernels {
+        let name = kernel.display();
+        let text = fs::read_to_string(&kernel).expect("a kernel");
+        let said = |key: &str| text.lines().find_map(|line| line.strip_prefix(&format!("// {key}: ")));
+        let threads = said("block").and_then(|threads| threads.parse().ok()).expect("a number of threads");
+        let (found, runs) = run(&text, threads);
+        let expected: BTreeSet<String> =
+            said("finds").unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+        assert_eq!(found, expected, "{name}");
+        assert!(said("words").is_some() || !expected.is_empty(), "{name} says what it shows");
+        if let Some(words) = said("words") {
+            let words: Vec<u32> = words.split(' ').map(|word| word.parse().expect("a word")).collect();
+            let is_so = runs.iter().all(|run| run.starts_with(&words));
+            assert!(is_so, "{name}: {:?}", runs.iter().map(|run| &run[..words.len()]).collect::<Vec<_>>());
+        }
+    }
+}

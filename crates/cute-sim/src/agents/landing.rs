@@ -1,0 +1,165 @@
+//! Executes the operations that barriers count, and ends what a block leaves behind.
+
+use crate::engine::landing::{Landing, Payload, Value};
+use crate::events::{Event, Task, Work};
+use crate::finding::{Completion, CopyRole, FindingKind, MbarrierMisuse, Place};
+use crate::machine::WARP;
+use crate::machine::cluster::{Cluster, Stop};
+use crate::machine::shared::SharedMemory;
+use crate::program::Update;
+use crate::race::Record;
+use crate::schedule::{Schedule, Turns};
+use crate::task::Issued;
+use crate::update::apply;
+use cute_machine::types::Scalar;
+use std::collections::BTreeSet;
+
+/// Puts values to shared memory.
+fn put(shared: &mut SharedMemory, values: &[Value], scalar: Scalar, update: Option<Update>) {
+    let size = scalar.bytes() as usize;
+    for Value { at, bits } in values {
+        let old = shared.bytes().read(*at, size);
+        let new = update.map_or(Ok(*bits), |update| apply(update, scalar, old, *bits, 0));
+        shared.bytes_mut().write(*at, size, new.unwrap_or(old));
+    }
+}
+
+impl Cluster<'_> {
+    /// An operation is on its way, or with the eager schedule there.
+    pub(crate) fn deliver(&mut self, landing: Landing) -> Result<(), FindingKind> {
+        let Landing { issued, payload, barrier, .. } = &landing;
+        let work = match payload {
+            Payload::Rows(_) => Work::Load,
+            Payload::Values { .. } => Work::Values,
+            Payload::Response { .. } => Work::Response,
+        };
+        let (bytes, task) = (payload.bytes() as u64, Task::Bulk(issued.time));
+        self.tell_issue((issued.thread, issued.site), task, work, bytes, Some(*barrier));
+        if let Some(course) = &mut self.engine.course {
+            course.send(landing.agent, landing.issued.thread);
+        }
+        if self.engine.schedule == Schedule::Eager {
+            return self.land(&landing);
+        }
+        self.engine.landings.send(landing);
+        Ok(())
+    }
+
+    /// The bytes of an operation arrive, and its barrier counts them.
+    pub(crate) fn land(&mut self, landing: &Landing) -> Result<(), FindingKind> {
+        let Landing { issued, payload, barrier: at, agent } = landing;
+        self.steps += 1;
+        self.tell(|_| Event::Done { task: Task::Bulk(issued.time) });
+        self.changes += 1;
+        match payload {
+            Payload::Rows(rows) => rows.fetch(&mut self.shared, self.machine.buffers),
+            Payload::Values { values, scalar, update } => put(&mut self.shared, values, *scalar, *update),
+            Payload::Response { at, response } => self.shared.bytes_mut().write_slice(*at, response),
+        }
+        self.engine.landings.arrive(*at, *agent);
+        let Some(barrier) = self.engine.barriers.get(*at) else {
+            return Err(self.misused(*at, MbarrierMisuse::Uninitialised));
+        };
+        let mut passed = self.clocks.with_agent(self.engine.barriers.passed(*at), *agent, issued.time);
+        if let Some(maps) = self.engine.outboxes.map_reader_of(issued.thread) {
+            passed = self.clocks.with_agent(Some(&passed), maps, issued.time);
+        }
+        self.engine.landings.count(*agent, issued.time, barrier.state().phase);
+        self.engine.barriers.pass_on(*at, passed);
+        self.expect_bytes(*at, -(payload.bytes() as i64), None)?;
+        let past = self.engine.course.as_mut().and_then(|course| course.arrives(*agent));
+        self.follow(*at, past.as_ref());
+        self.complete_phase(*at, (issued.thread, issued.site));
+        Ok(())
+    }
+
+    /// How other threads can wait for an access by an agent.
+    pub(crate) fn completion(&self, record: &Record) -> Option<Completion> {
+        let agent = record.agent().filter(|_| self.clocks.first_of(record.made_by()).is_some())?;
+        if let Some(landed) = self.engine.landings.of(agent) {
+            let (place, offset) = self.barrier_place(landed.barrier);
+            let current = || self.engine.barriers.get(landed.barrier).map(|barrier| barrier.state().phase);
+            let phase = landed.phase.or_else(current).filter(|_| landed.issued.time == record.time);
+            return Some(Completion::Mbarrier { place, offset, phase });
+        }
+        if self.engine.wgmma_queues.values().any(|queue| queue.agent == Some(agent)) {
+            return Some(Completion::Wgmma);
+        }
+        if let Some(((_, stores), _)) = self.engine.tensor_warps.iter().find(|(_, own)| own.agent == agent) {
+            return Some(Completion::TensorWait { stores: *stores });
+        }
+        if self.engine.tensor.values().any(|queue| [queue.multiplier.0, queue.copier.0].contains(&agent)) {
+            return Some(Completion::TensorCommit);
+        }
+        self.engine.outboxes.have(agent).then(|| Completion::Group { read: record.kind.is_read() })
+    }
+
+    /// Executes some of the pending operations, or all, or all of those that these mbarriers count.
+    /// Returns whether there were any.
+    pub(super) fn transit(
+        &mut self,
+        turns: &mut Turns,
+        all: bool,
+        counting: Option<&BTreeSet<usize>>,
+    ) -> Result<bool, Stop> {
+        let random = matches!(self.engine.schedule, Schedule::Random(_));
+        let mut happened = false;
+        let mut landings = self.engine.landings.take();
+        if self.engine.schedule == Schedule::Reverse {
+            landings.reverse();
+        }
+        for landing in landings {
+            let all = all && counting.is_none_or(|barriers| barriers.contains(&landing.barrier));
+            if all || random && turns.below(4) == 0 {
+                let Issued { site, thread, block, .. } = landing.issued;
+                self.run(block);
+                self.land(&landing).map_err(|kind| (site, thread, kind))?;
+                happened = true;
+            } else {
+                self.engine.landings.send(landing);
+            }
+        }
+        if random {
+            self.send_some(turns);
+        }
+        Ok(happened)
+    }
+
+    /// Ends the shared memory of a block whose threads are all done, and completes its copies.
+    /// Returns the first bulk copy to its shared memory that has not arrived, as far as the block
+    /// knows. A copy from it that may not have been read is only a note, because NVIDIA's kernels
+    /// return after `wait_group.read 1`.
+    pub(crate) fn leaves_behind(&mut self, rank: u32) -> Option<Stop> {
+        let per_block = self.machine.warps() * WARP;
+        let threads = rank * per_block..(rank + 1) * per_block;
+        let knows = |agent: u32, time: u32| threads.clone().any(|t| self.clocks.knows(t, agent, time));
+        let landed = self.engine.landings.all().filter(|(_, landed)| landed.rank == rank);
+        let landing = landed.filter(|(agent, landed)| !knows(*agent, landed.issued.time));
+        let first = landing.map(|(_, landed)| landed.issued).min_by_key(|issued| issued.time);
+        // Operations of other blocks' tensor cores that may still access this block.
+        let is_over = |agent: u32, time: u32| threads.clone().any(|t| self.clocks.knows_over(t, agent, time));
+        let late = |((to, agent), (issued, _)): &(&(u32, u32), &(Issued, Option<usize>))| {
+            *to == rank && !is_over(*agent, issued.time)
+        };
+        let reached = self.engine.reached.iter().filter(|at| late(at)).map(|(_, reached)| *reached);
+        let reached = reached.min_by_key(|(issued, _)| issued.time);
+        let sent = self.engine.outboxes.last(threads.clone());
+        let sent = sent.filter(|(agent, issued)| !knows(*agent, issued.time));
+        if let Some((_, issued)) = sent.min_by_key(|(_, issued)| issued.time) {
+            let kind = FindingKind::Unfinished { role: CopyRole::Source };
+            self.remark(issued.site, issued.thread, kind);
+        }
+        self.send_all(threads);
+        if let Some((issued, barrier)) = reached {
+            let (place, commit) = match barrier.map(|at| self.barrier_place(at)) {
+                Some((place, offset)) => (place, Some(offset)),
+                None => (Place::OfBlock { rank, place: Box::new(Place::SharedWindow) }, None),
+            };
+            return Some((issued.site, issued.thread, FindingKind::Exited { place, commit }));
+        }
+        if let Some(leaked) = self.leaked(rank) {
+            return Some(leaked);
+        }
+        first.map(|issued| (issued.site, issued.thread, FindingKind::Unfinished { role: CopyRole::Target }))
+    }
+}

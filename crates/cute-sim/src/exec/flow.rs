@@ -1,0 +1,124 @@
+//! The course of a warp's lanes: branches, calls, and ends.
+
+use super::alu::{LaneFinding, Lanes, lanes_of};
+use crate::finding::FindingKind;
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::{Flow, Warp, first_lane, mask_of};
+use crate::program::{Edge, Op, Slot};
+use crate::registers::flight::Flight;
+use crate::registers::unknown::Unknown;
+
+/// A register for a block's argument, its undefined bits in each lane, and its mark if it is in
+/// flight.
+type Carried = (Lanes, Vec<(u32, Option<Unknown>)>, Option<Flight>);
+
+impl Warp {
+    /// Executes an instruction after which lanes may continue anywhere, or not at all.
+    pub(super) fn go(
+        &mut self,
+        op: &Op,
+        active: u32,
+        cluster: &mut Cluster<'_>,
+    ) -> Result<Flow, LaneFinding> {
+        let kernel = cluster.machine.kernel;
+        match *op {
+            Op::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),
+            Op::Branch { condition, then, otherwise } => {
+                self.registers.defined(kernel, condition, active, "condition of the branch")?;
+                let taken = mask_of(self.registers.get(condition)) & active;
+                return Ok(self.fork(&[
+                    (taken, &kernel.edges[then as usize]),
+                    (active & !taken, &kernel.edges[otherwise as usize]),
+                ]));
+            }
+            Op::Switch { flag, ref cases, default } => {
+                self.registers.defined(kernel, flag, active, "flag of the switch")?;
+                let flags = *self.registers.get(flag);
+                let mut left = active;
+                let mut ways = Vec::new();
+                for (value, edge) in cases.iter() {
+                    let taken = lanes_of(left).filter(|lane| flags[*lane as usize] == *value);
+                    let taken = taken.fold(0, |m, lane| m | 1 << lane);
+                    left &= !taken;
+                    ways.push((taken, &kernel.edges[*edge as usize]));
+                }
+                ways.push((left, &kernel.edges[default as usize]));
+                return Ok(self.fork(&ways));
+            }
+            Op::Return => {
+                self.leave(cluster, active);
+                return Ok(Flow::Apart);
+            }
+            Op::Call { function, ref arguments, dst } => {
+                return self.call(&kernel.functions, function, arguments, dst, active);
+            }
+            Op::Back { src, len } => return Ok(self.back(&kernel.functions, src, len, active)),
+            Op::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
+            Op::Agree { value } => {
+                self.registers.defined(kernel, value, active, "condition")?;
+                let values = self.registers.get(value);
+                let first = values[active.trailing_zeros() as usize];
+                let lanes = lanes_of(active).filter(|lane| values[*lane as usize] == first);
+                let lanes = lanes.fold(0, |mask, lane| mask | 1 << lane);
+                if lanes != active {
+                    return Err(first_lane(active, FindingKind::Apart { lanes, others: active & !lanes }));
+                }
+            }
+            Op::Nowhere { ref what } => {
+                return Err(first_lane(active, FindingKind::InvalidTarget { what: what.to_string() }));
+            }
+            Op::Refused { ref what, .. } => {
+                return Err(first_lane(active, FindingKind::Unmodelled { what: what.to_string() }));
+            }
+            Op::Trap { message } => return Err(self.trap(cluster, message, active)),
+            _ => unreachable!("`step` has an arm of its own for each other instruction"),
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Passes the arguments to the target block and continues there.
+    fn take(&mut self, edge: &Edge, active: u32) -> Flow {
+        if edge.overlap {
+            let slots = |start: Slot, len: u32| start..start + len;
+            let unknown = |s: Slot| -> Vec<(u32, Option<Unknown>)> {
+                let lanes = if self.registers.flight(s).is_some() {
+                    0
+                } else {
+                    self.registers.undefined_in(s) & active
+                };
+                lanes_of(lanes).map(|lane| (lane, self.registers.unknown(s, lane))).collect()
+            };
+            let values: Vec<Carried> = edge
+                .moves
+                .iter()
+                .flat_map(|m| slots(m.src, m.len))
+                .map(|s| (*self.registers.get(s), unknown(s), self.registers.flight(s)))
+                .collect();
+            let targets = edge.moves.iter().flat_map(|m| slots(m.dst, m.len));
+            for (slot, (value, unknown, flight)) in targets.zip(&values) {
+                if let Some(flight) = flight {
+                    self.registers.depart(slot, active, *flight);
+                    continue;
+                }
+                self.registers.set(slot, active, value, 0);
+                unknown.iter().for_each(|(lane, unknown)| self.registers.set_unknown(slot, *lane, *unknown));
+            }
+        } else {
+            edge.moves.iter().for_each(|m| self.registers.copy(m, active));
+        }
+        Flow::To(edge.target)
+    }
+
+    /// Sends lanes along several edges.
+    fn fork(&mut self, ways: &[(u32, &Edge)]) -> Flow {
+        let mut taken = ways.iter().filter(|(lanes, _)| *lanes != 0);
+        if let (Some((lanes, edge)), None) = (taken.next(), taken.next()) {
+            return self.take(edge, *lanes);
+        }
+        for (lanes, edge) in ways.iter().filter(|(lanes, _)| *lanes != 0) {
+            self.take(edge, *lanes);
+            self.park(*lanes, edge.target);
+        }
+        Flow::Apart
+    }
+}

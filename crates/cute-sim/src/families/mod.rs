@@ -1,0 +1,15 @@
+//! Families of instructions, one folder each: their operations, the rules about them, their state
+//! in a cluster, and their effects.
+//!
+//! | file of a family | subject | may name |
+//! |---|---|---|
+//! | `op` | its operations, as a program holds them | operands, values |
+//! | `rules` | what can go wrong | |
+//! | `rows`, `outbox` and the like | its data, whose fields only the family reads | |
+//! | all others | its effects | the machine |
+//!
+//! The files lie at different heights of the crate: `program` names `op`, and `finding` names
+//! `rules`. `step` names the functions that execute an operation.
+
+pub(crate) mod bulk;
+pub(crate) mod mbarrier;
