@@ -2,7 +2,7 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | `value`, `registers` | values while the size is a symbol |
+//! | `value`, `lines`, `registers` | values while the size is a symbol |
 //! | `world` | a kernel and its launch, and how its inputs depend on the size |
 //! | `slots` | the registers that an instruction sets |
 //! | `walk`, `execute` | a warp's way through the kernel; the effect of each instruction |
@@ -17,6 +17,7 @@
 mod conform;
 mod cover;
 mod execute;
+mod lines;
 mod protocol;
 mod prove;
 mod registers;

@@ -1,6 +1,5 @@
 //! Accesses of memory: what is read from constant memory is known, and places in shared memory are.
 
-use super::bits;
 use crate::{
     registers::{Reg, lanes_of},
     trace::What,
@@ -28,7 +27,7 @@ impl Walk<'_> {
         }
         let places: Option<Vec<_>> = lanes_of(active)
             .map(|lane| {
-                let at = bits(self.get(address).at(lane))?;
+                let at = self.get(address).at(lane).known()?;
                 parts(at, access.space).ok().map(|parts| (lane, parts))
             })
             .collect();

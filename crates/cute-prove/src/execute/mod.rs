@@ -53,14 +53,6 @@ pub(crate) fn is_pure(op: &Op) -> bool {
     )
 }
 
-/// The known bits of a value.
-fn bits(value: Val) -> Option<u64> {
-    match value {
-        Val::Known(bits) => Some(bits),
-        _ => None,
-    }
-}
-
 impl Walk<'_> {
     /// The lanes that an instruction needs together, if it needs any.
     pub(crate) fn meeting(&self, pc: u32, op: &Op, active: u32) -> Result<Option<u32>, Stop> {
@@ -145,7 +137,7 @@ impl Walk<'_> {
                 self.set(at.dst, active, value);
             }
             Op::Permute { at } => self.each(at.dst, active, |walk, lane| {
-                let of = [at.a, at.b, at.c].map(|slot| bits(walk.get(slot).at(lane)));
+                let of = [at.a, at.b, at.c].map(|slot| walk.get(slot).at(lane).known());
                 match of {
                     [Some(a), Some(b), Some(c)] => Val::Known(permute(a, b, c)),
                     _ => Val::Unknown,
@@ -209,7 +201,7 @@ impl Walk<'_> {
                 }
             }
             Op::Extract { dst, src, index, lanes } => {
-                self.each(dst, active, |walk, lane| match bits(walk.get(index).at(lane)) {
+                self.each(dst, active, |walk, lane| match walk.get(index).at(lane).known() {
                     Some(i) if i < lanes.into() => walk.get(src + i as u32).at(lane),
                     _ => Val::Unknown,
                 })
@@ -226,9 +218,15 @@ impl Walk<'_> {
                     _ => self.forget(op, active),
                 }
             }
-            Op::Regroup { dst, src, from, to, lanes } if from == to => {
+            Op::Regroup { dst, src, from, to, lanes } => {
+                let read = if from < to { lanes * (to / from) } else { lanes.div_ceil(from / to) };
+                let of: Vec<Reg> = (0..read).map(|i| self.get(src + i).clone()).collect();
                 for i in 0..lanes {
-                    let value = self.get(src + i).clone();
+                    let one = |lane: u32| value::regroup(|i| of[i as usize].at(lane), from, to, i);
+                    let value = match of.iter().all(|reg| matches!(reg, Reg::All(_))) {
+                        true => Reg::All(one(0)),
+                        false => Reg::of(one),
+                    };
                     self.set(dst + i, active, value);
                 }
             }
@@ -256,7 +254,7 @@ impl Walk<'_> {
                 self.set(dst, active, value);
             }
             Op::IsInSpace { dst, address, space } => self.each(dst, active, |walk, lane| {
-                match bits(walk.get(address).at(lane)).and_then(|at| parts(at, 0).ok()) {
+                match walk.get(address).at(lane).known().and_then(|at| parts(at, 0).ok()) {
                     Some(parts) if matches!(space, SHARED) && parts.space == SHARED => {
                         Val::Known((parts.byte >> address::RANK_SHIFT == i64::from(walk.rank)).into())
                     }
