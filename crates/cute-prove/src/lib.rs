@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `value`, `lines`, `registers` | values while the size is a symbol |
 //! | `world` | a kernel and its launch, and how its inputs depend on the size |
+//! | `board` | values that threads hand over through shared memory |
 //! | `slots` | the registers that an instruction sets |
 //! | `walk`, `execute` | a warp's way through the kernel; the effect of each instruction |
 //! | `trace` | what a warp does at barriers |
@@ -14,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+mod board;
 mod conform;
 mod cover;
 mod execute;

@@ -94,6 +94,20 @@ pub fn field(is_signed: bool, width: u32, own: Line, from: u64, length: u64) -> 
     })
 }
 
+impl Line {
+    /// Whether the line has no bits above those of a mask, up to a size that is noted.
+    pub fn fits(&self, bits: u64, bounds: &mut Bounds) -> bool {
+        let rises = i128::from(self.q.max(0)) + i128::from(self.t.max(0));
+        let room = (1i128 << (64 - bits.leading_zeros())) - 1 - i128::from(self.c);
+        let most = room.checked_div(rises).unwrap_or(i128::MAX);
+        let fits = most >= LEAST && bounds.at_least(self, 0);
+        if fits {
+            bounds.most = bounds.most.min(i64::try_from(most).unwrap_or(i64::MAX));
+        }
+        fits
+    }
+}
+
 /// The lowest bit that changes.
 fn lowest(own: &Line) -> u32 {
     own.q.trailing_zeros().min(own.t.trailing_zeros()).min(62)

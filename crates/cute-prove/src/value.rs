@@ -13,7 +13,7 @@ use cute_machine::predicate::IntPredicate;
 const MOST: i64 = 1 << 12;
 
 /// `c + q Q + t T`, as a signed integer of a register of some bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Line {
     pub c: i64,
     pub q: i64,
@@ -22,13 +22,19 @@ pub struct Line {
 }
 
 /// The value of a register in a lane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Val {
     /// These bits.
     Known(u64),
     Line(Line),
     /// The value that an instruction read, with this number, and an offset.
     From(u32, i64),
+    /// One of two, by the answer of the test of a barrier with this number.
+    Peek {
+        number: u32,
+        no: u64,
+        yes: u64,
+    },
     Unknown,
 }
 
@@ -39,6 +45,30 @@ impl Val {
             Val::Known(bits) => Some(bits),
             _ => None,
         }
+    }
+}
+
+/// A function of values one of which may depend on a test: for both answers.
+pub fn either<const N: usize>(of: [Val; N], mut f: impl FnMut([Val; N]) -> Val) -> Val {
+    let mut tests = of.iter().filter_map(|value| match value {
+        Val::Peek { number, .. } => Some(*number),
+        _ => None,
+    });
+    let Some(number) = tests.next() else { return f(of) };
+    // Two tests of one barrier may have two answers.
+    if tests.next().is_some() {
+        return Val::Unknown;
+    }
+    let mut with = |passes: bool| {
+        f(of.map(|value| match value {
+            Val::Peek { no, yes, .. } => Val::Known(if passes { yes } else { no }),
+            other => other,
+        }))
+    };
+    match (with(false), with(true)) {
+        (Val::Known(no), Val::Known(yes)) if no != yes => Val::Peek { number, no, yes },
+        (no, yes) if no == yes => no,
+        _ => Val::Unknown,
     }
 }
 
@@ -184,8 +214,8 @@ pub fn binary(op: IntOp, width: u32, a: Val, b: Val, bounds: &mut Bounds) -> Val
             _ => Val::Unknown,
         },
         O::And | O::Or | O::Xor => match (known(a), known(b)) {
-            (Some(bits), None) => masked(op, width, y, bits),
-            (None, Some(bits)) => masked(op, width, x, bits),
+            (Some(bits), None) => masked(op, width, y, bits, bounds),
+            (None, Some(bits)) => masked(op, width, x, bits, bounds),
             _ => Val::Unknown,
         },
         O::MinS | O::MaxS | O::MinU | O::MaxU => {
@@ -202,8 +232,10 @@ pub fn binary(op: IntOp, width: u32, a: Val, b: Val, bounds: &mut Bounds) -> Val
 }
 
 /// Bitwise with known bits.
-fn masked(op: IntOp, width: u32, own: Line, bits: u64) -> Val {
+fn masked(op: IntOp, width: u32, own: Line, bits: u64, bounds: &mut Bounds) -> Val {
     let (keep, flip) = match op {
+        // The highest bits are zeros up to some size.
+        IntOp::And if own.fits(bits, bounds) => (bits | !mask(64 - bits.leading_zeros()), 0),
         IntOp::And => (bits, 0),
         IntOp::Or => (!bits, bits),
         _ => (u64::MAX, bits),
@@ -359,6 +391,7 @@ pub fn truncate(value: Val, width: u32) -> Val {
         Val::Known(bits) => Val::Known(bits & mask(width)),
         Val::Line(own) if own.width > width => line(Some(own.c), Some(own.q), Some(own.t), width),
         Val::From(..) if width < 32 => Val::Unknown,
+        Val::Peek { .. } => either([value], |[value]| truncate(value, width)),
         other => other,
     }
 }

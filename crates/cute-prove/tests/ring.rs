@@ -40,7 +40,7 @@ impl Sizes for Ring {
 fn asked(text: &str, time: Duration) -> Answer {
     let program = parse(text, Reading { file: "ring.ptx", strict: true }).and_then(|file| file.program());
     let ring = Ring(program.unwrap_or_else(|why| panic!("{why}\n{text}")));
-    prove(&ring.0.kernels[0], &ring, Question { first: 0, time })
+    prove(&ring.0.kernels[0], &ring, Question { first: 0, time, strict: true })
 }
 
 fn answer(text: &str) -> Answer {

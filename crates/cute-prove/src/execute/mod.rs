@@ -9,7 +9,7 @@ mod values;
 use crate::{
     registers::{Reg, lanes_of},
     trace::What,
-    value::{self, Val},
+    value::{self, Val, either},
     walk::{Stop, Walk},
 };
 use cute_arch::space::{LOCAL, SHARED};
@@ -126,7 +126,8 @@ impl Walk<'_> {
                 let mut bounds = self.bounds;
                 let of = [self.get(at.a).clone(), self.get(at.b).clone(), self.get(at.c).clone()];
                 let mut result = |lane: u32| {
-                    value::ternary(op, width, [of[0].at(lane), of[1].at(lane), of[2].at(lane)], &mut bounds)
+                    let of = [of[0].at(lane), of[1].at(lane), of[2].at(lane)];
+                    either(of, |of| value::ternary(op, width, of, &mut bounds))
                 };
                 let value = if of.iter().all(|reg| matches!(reg, Reg::All(_))) {
                     Reg::All(result(0))
@@ -170,11 +171,13 @@ impl Walk<'_> {
                     self.open.remove(&(at.dst + i));
                     let picked = {
                         let (cond, b, c) = (self.get(a), self.get(at.b + i), self.get(at.c + i));
-                        let pick = |lane: u32| match cond.at(lane) {
-                            Val::Known(0) => c.at(lane),
-                            Val::Known(_) => b.at(lane),
-                            _ if b.at(lane) == c.at(lane) => b.at(lane),
-                            _ => Val::Unknown,
+                        let pick = |lane: u32| {
+                            either([cond.at(lane), b.at(lane), c.at(lane)], |[cond, b, c]| match cond {
+                                Val::Known(0) => c,
+                                Val::Known(_) => b,
+                                _ if b == c => b,
+                                _ => Val::Unknown,
+                            })
                         };
                         match [cond, b, c].iter().all(|reg| matches!(reg, Reg::All(_))) {
                             true => Reg::All(pick(0)),
@@ -272,17 +275,19 @@ impl Walk<'_> {
             }),
             Op::Special { dst, special } => self.special(dst, special, active),
             Op::Load { dst, address, access } => return self.load(pc, op, dst, address, access, active),
-            Op::Store { address, access, .. } => {
+            Op::Store { src, address, access } => {
                 let access = &kernel.accesses[access as usize];
                 if access.strong && !access.order.is_relaxed() {
                     return self.undecided(pc, "a store that releases: threads synchronise through memory");
                 }
                 self.access(pc, address, access.space, active)?;
+                self.hand(pc, src, address, access, active);
             }
             Op::Mbarrier { op: of, address, space } => {
                 self.mbarrier(pc, of, address, space, active)?;
                 // Only a wait that lasts has an answer that is known.
                 match of {
+                    MbarrierOp::Wait(wait) if self.tests(pc, &wait) => {}
                     MbarrierOp::Wait(wait) => wait.dst.into_iter().for_each(|dst| {
                         self.set(dst, active, Reg::All(Val::Known(1)));
                     }),
@@ -335,12 +340,16 @@ impl Walk<'_> {
             Op::StoreMatrix { address, .. } => {
                 self.emit(pc, active, What::Meet);
                 self.access(pc, address, SHARED, active)?;
+                self.overwrites_rows(address, 16, active);
             }
             Op::Mma { .. } => {
                 self.emit(pc, active, What::Meet);
                 self.forget(op, active);
             }
-            Op::AsyncCopy { dst, .. } => self.access(pc, dst, SHARED, active)?,
+            Op::AsyncCopy { dst, size, .. } => {
+                self.access(pc, dst, SHARED, active)?;
+                self.overwrites_rows(dst, size.into(), active);
+            }
             Op::FenceBarriers
             | Op::FenceProxy { .. }
             | Op::Fence { .. }

@@ -2,6 +2,7 @@
 //! of the simulator at all sizes before the steady state.
 
 mod runs;
+mod settle;
 mod steady;
 
 use crate::{
@@ -14,6 +15,7 @@ use cute_sim::program::Kernel;
 use cute_sim::{Launch, Schedule, Start};
 use runs::Looked;
 use std::{
+    cell::RefCell,
     collections::BTreeSet,
     time::{Duration, Instant},
 };
@@ -51,6 +53,8 @@ pub struct Question {
     pub first: i64,
     /// The time after which the answer is that it is not decided.
     pub time: Duration,
+    /// Whether the kernel must be right whichever lane `elect.sync` elects.
+    pub strict: bool,
 }
 
 /// The answer.
@@ -87,6 +91,10 @@ pub struct Proof {
     pub events: usize,
     /// Instructions of barriers and copies that no warp reaches, by their places.
     pub unreached: Vec<String>,
+    /// Traps on data that are assumed not to happen, by their places.
+    pub trusted: Vec<String>,
+    /// Where it fails unless `elect.sync` elects the lowest lane.
+    pub lowest: Option<String>,
 }
 
 /// The warps of a grid: for each cluster, its number, and for each warp of it the block's rank and
@@ -102,6 +110,8 @@ struct Prover<'p, S: Sizes> {
     launch: Launch,
     samples: Vec<At>,
     clusters: Clusters,
+    /// Where the last lane must not be elected.
+    lowest: RefCell<Option<String>>,
 }
 
 /// Answers whether the barriers of a kernel are right at every size.
@@ -131,7 +141,18 @@ pub fn prove(kernel: &Kernel, sizes: &impl Sizes, question: Question) -> Answer 
         Err(why) => return undecided(why),
     };
     let lasting = kernel.lasting_waits();
-    Prover { kernel, sizes, question, deadline, lasting, launch, samples, clusters }.answer()
+    Prover {
+        kernel,
+        sizes,
+        question,
+        deadline,
+        lasting,
+        launch,
+        samples,
+        clusters,
+        lowest: RefCell::default(),
+    }
+    .answer()
 }
 
 /// The extents of a launch.
@@ -199,9 +220,13 @@ impl<S: Sizes> Prover<'_, S> {
                 let why = format!("the loops repeat themselves only after {period} sizes");
                 Answer::Undecided { place: None, why }
             }
+            // A cluster's walks answer what one of them asks for.
+            Err(End::Stop(Stop::Asked)) => {
+                Answer::Undecided { place: None, why: "a value of shared memory is not known".into() }
+            }
             Err(End::Stop(Stop::Undecided { pc, why })) => self.searched(&mut looked, self.place(pc), why),
             Err(End::Other(why)) => Answer::Undecided { place: None, why },
-            Err(End::Broken(n, Broken { warp, pc, what }, role)) => {
+            Err(End::Broken(n, Broken { warp, pc, what, .. }, role)) => {
                 // The smallest sizes first, then the one where it was seen.
                 let small = self.question.first..=n.min(self.question.first + 8);
                 for size in small.chain([n]).collect::<BTreeSet<_>>() {

@@ -41,7 +41,7 @@ pub fn run(cli: &Cli) -> Result<()> {
     }
     let loaded = load(&cli.run, cli.run.target, &Heard::default())?;
     let family = Family { options: &cli.run, loaded: &loaded };
-    let question = Question { first: cli.first, time: cli.seconds };
+    let question = Question { first: cli.first, time: cli.seconds, strict: cli.run.simulation.strict_isa };
     let name = family.kernel(cli.first.max(1))?;
     let program = loaded.program.as_ref().expect("a run without a GPU is one in the simulator");
     let kernel = program.kernels.iter().find(|kernel| kernel.name == name).expect("a launch is of a kernel");
@@ -64,7 +64,11 @@ pub fn run(cli: &Cli) -> Result<()> {
 
 /// The text of a proof.
 fn proved(proof: &Proof, first: i64) -> String {
-    let Proof { period, most, ran, step, warps, events, unreached } = proof;
+    let Proof { period, most, ran, step, warps, events, unreached, trusted, lowest } = proof;
+    let elected = match lowest {
+        None => "the lowest or the highest lane, and the same one everywhere".to_owned(),
+        Some(place) => format!("the lowest lane, as devices do; with the highest one: {place}"),
+    };
     let runs = ran.len();
     let most = match *most {
         i64::MAX => String::new(),
@@ -89,12 +93,16 @@ It follows from
 
 It is assumed that
   the lanes of a warp that are at one instruction execute it together, and the warps of a warpgroup a wgmma
-  elect.sync elects the lowest or the highest lane, and the same one everywhere
+  elect.sync elects {elected}
   the arguments depend on n as they do in these runs, and values of arrays decide no branch at barriers
   global memory is not part of the proof: that of these runs is checked
   findings that are not errors, such as portability without --strict-isa, do not count
 ",
     );
+    if !trusted.is_empty() {
+        text += "  these checks of data hold\n";
+        trusted.iter().for_each(|place| text += &format!("    {place}\n"));
+    }
     if !unreached.is_empty() {
         text += "\nNo warp reaches\n";
         unreached.iter().for_each(|place| text += &format!("  {place}\n"));
