@@ -138,6 +138,9 @@ impl Walk<'_> {
                         continue;
                     }
                     self.emit(pc, lanes, What::Wait { barrier, parity, relaxed, tested: false });
+                    if self.world.together && lanes.count_ones() > 1 {
+                        self.emit(pc, lanes, What::Meet);
+                    }
                 }
                 MbarrierOp::PendingCount { .. } => {}
             }

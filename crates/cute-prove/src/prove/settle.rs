@@ -18,6 +18,9 @@ const MOST_ROUNDS: usize = 200;
 /// Periods of a run that shows values.
 const PERIODS: i64 = 2;
 
+/// A walk, or why it ended early and what it had come across.
+type Went = Result<Walked, Box<(Stop, Notes)>>;
+
 impl<S: Sizes> Prover<'_, S> {
     /// The walks of a cluster.
     pub(super) fn settled(
@@ -28,7 +31,7 @@ impl<S: Sizes> Prover<'_, S> {
     ) -> Result<Walks, Stop> {
         let mut board = Board::default();
         let mut seen = Accesses::default();
-        let mut walks: Vec<Option<Result<Walked, Box<(Stop, Notes)>>>> = vec![None; cluster.len()];
+        let mut walks: Vec<Option<Went>> = vec![None; cluster.len()];
         for _ in 0..MOST_ROUNDS {
             for (index, (own, (rank, position, warp))) in walks.iter_mut().zip(cluster).enumerate() {
                 own.get_or_insert_with(|| {

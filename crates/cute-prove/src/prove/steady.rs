@@ -26,7 +26,8 @@ const MOST_PERIOD: i64 = 256;
 
 impl<S: Sizes> Prover<'_, S> {
     pub(super) fn walk(&self, samples: &[At], size: Size, last: bool) -> Result<Vec<Walks>, Stop> {
-        let world = World::new(self.kernel, &self.launch, samples, size, &self.lasting);
+        let mut world = World::new(self.kernel, &self.launch, samples, size, &self.lasting);
+        world.together = !self.question.strict;
         let mut period = None;
         let mut all = Vec::new();
         for cluster in &self.clusters {

@@ -51,6 +51,17 @@ impl Walk<'_> {
                     },
                 ],
                 [],
+            )
+            | (
+                [
+                    Event {
+                        lanes,
+                        what: What::Wait { barrier: own, parity: of, relaxed: false, tested },
+                        ..
+                    },
+                    Event { what: What::Meet, .. },
+                ],
+                [],
             ) if (*lanes, *own, *of) == (active, barrier, parity) => *tested = true,
             _ => {
                 let what = "a test_wait or try_wait whose result decides more than whether the thread waits";
