@@ -104,7 +104,8 @@ impl Relocated {
             Source::Bytes(bytes) => bytes,
         };
         for (at, text, number) in self.numbers {
-            let own = usize::try_from(at).ok().and_then(|at| bytes.get_mut(at..at.checked_add(number.len())?));
+            let own =
+                usize::try_from(at).ok().and_then(|at| bytes.get_mut(at..at.checked_add(number.len())?));
             let Some(own) = own else {
                 return Err(format!("{text} at byte {at} is not all among the {} bytes", bytes.len()));
             };

@@ -3,8 +3,8 @@
 //! A byte is followed if it is stored with values that are known, loaded, and written by nothing
 //! else. What a load finds is guessed from a run of the protocol; each load is an event with its
 //! guess, and each store one with its value. The run checks that all accesses of such a byte are
-//! ordered, and that the guess is the value of the store ahead of the load: then it is that value in
-//! each order of the warps.
+//! ordered, and that the guess is the value of the store ahead of the load: then it is that value
+//! in each order of the warps.
 
 use crate::{trace::Place, value::Val};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ pub struct Accesses {
     /// Places and bytes of stores of known values, and of loads.
     pub stored: BTreeSet<(Place, u32)>,
     pub loaded: BTreeSet<(Place, u32)>,
-    /// What else writes.
+    /// Other writes.
     pub copied: BTreeSet<(Place, u64)>,
 }
 
@@ -37,12 +37,12 @@ impl Accesses {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Board {
     followed: BTreeSet<Place>,
-    /// Of a warp and an instruction, by the number of the load.
+    /// For a warp and an instruction, by the number of the load.
     told: BTreeMap<(usize, u32), BTreeMap<u32, Vec<Val>>>,
 }
 
 impl Board {
-    /// Of the accesses of all warps.
+    /// From the accesses of all warps.
     pub fn new(all: &Accesses) -> Self {
         let bytes = |(first, count): &(Place, u32)| *first..*first + u64::from(*count);
         let loaded: BTreeSet<Place> = all.loaded.iter().flat_map(bytes).collect();
@@ -77,7 +77,7 @@ impl Board {
         self.followed == other.followed
     }
 
-    /// What a load is known to find.
+    /// The values that a load is known to find.
     pub fn told(&self, warp: usize, pc: u32, number: u32) -> Option<&[Val]> {
         self.told.get(&(warp, pc))?.get(&number).map(|values| &values[..])
     }

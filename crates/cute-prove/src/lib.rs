@@ -2,7 +2,7 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | `value`, `lines`, `registers` | values while the size is a symbol |
+//! | `value`, `registers` | values while the size is a symbol |
 //! | `world` | a kernel and its launch, and how its inputs depend on the size |
 //! | `board` | values that threads hand over through shared memory |
 //! | `slots` | the registers that an instruction sets |
@@ -19,7 +19,6 @@ mod board;
 mod conform;
 mod cover;
 mod execute;
-mod lines;
 mod protocol;
 mod prove;
 mod registers;

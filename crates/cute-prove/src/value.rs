@@ -5,7 +5,8 @@
 //! integer; it is `c + (a + d) t + a u`, so that its sign follows for all `t >= 0` and `u >= U`
 //! from the signs of `a + d` and `a`.
 
-use crate::lines;
+mod lines;
+
 use cute_machine::int::{self, IntOp, IntTernary, IntUnary, NoWrap, mask, signed};
 use cute_machine::predicate::IntPredicate;
 

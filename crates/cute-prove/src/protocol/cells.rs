@@ -66,7 +66,7 @@ impl Run {
         Ok(())
     }
 
-    /// What a load finds; nothing is known of it if no store is ahead of it.
+    /// The value that a load finds; nothing is known of it if no store is ahead of it.
     fn found(&self, (place, bytes): (Place, u32), classes: &[usize]) -> Val {
         let cells: Option<Vec<&Cell>> =
             (0..bytes).map(|byte| self.cells.get(&(place + u64::from(byte)))).collect();
@@ -115,7 +115,7 @@ impl Run {
         for (place, bytes) in spans {
             for byte in 0..*bytes {
                 if let Some(cell) = self.cells.get_mut(&(place + u64::from(byte))) {
-                    // Of its own loads, the latest.
+                    // The latest of its own loads.
                     cell.readers.retain(|(class, _)| !classes.contains(class));
                     cell.readers.extend(classes.iter().map(|class| (*class, time)));
                 }

@@ -176,7 +176,7 @@ impl<S: Sizes> Prover<'_, S> {
         Ok(first.unwrap_or_default())
     }
 
-    /// What fails when the last lane is elected: a finding of portability, as devices elect the
+    /// Notes what fails when the last lane is elected: a finding of portability, as devices elect the
     /// lowest one.
     fn assume_lowest(&self, why: End) -> Result<(), End> {
         let (pc, what) = match why {
@@ -197,7 +197,7 @@ impl<S: Sizes> Prover<'_, S> {
         Ok(())
     }
 
-    /// The walks of a residue, the first `q` of them, and for each cluster the one of the induction.
+    /// The walks of a residue, their first `q`, and that of the induction of each cluster.
     fn steady(
         &self,
         walks: Option<Vec<Walks>>,

@@ -87,7 +87,7 @@ pub struct Walk<'w> {
     pub(crate) allocations: u32,
 }
 
-/// What a walk has come across besides its events.
+/// Things that a walk has come across besides its events.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notes {
     pub accesses: Accesses,

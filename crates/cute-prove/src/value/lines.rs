@@ -24,7 +24,7 @@ pub fn quotient([c, q, t]: [i128; 3], by: u32, width: u32, bounds: &mut Bounds) 
     let falls = -(eq.min(0) + et.min(0));
     let of = |n: i128| i64::try_from(n).ok();
     let (base, rest) = (c.div_euclid(unit), c.rem_euclid(unit));
-    // What is beyond the unit at first may be within it once enough periods are left.
+    // A rest that is beyond the unit at first may be within it once enough periods are left.
     for (base, rest) in [(base, rest), (base + 1, rest - unit), (base - 1, rest + unit)] {
         let mut own = *bounds;
         let (Some(c), Some(q), Some(t), Some(last)) = (of(rest), of(eq), of(et), of(unit - 1)) else {
@@ -197,7 +197,7 @@ mod tests {
         // -9 / 3 is -4 by this product, but from q = 2 on the sum is right.
         assert_eq!(third(-9, 6, &mut bounds), of(-3, 2));
         assert_eq!(bounds.left, 2);
-        // Steps of 2 are no steps of a quotient by 3.
+        // Steps of 2 are not steps of a quotient by 3.
         assert_eq!(third(7, 2, &mut bounds), Val::Unknown);
         assert_eq!(signed(third(9, 0, &mut bounds).known().unwrap(), 32), 3);
     }
