@@ -176,8 +176,8 @@ impl<S: Sizes> Prover<'_, S> {
         Ok(first.unwrap_or_default())
     }
 
-    /// Notes what fails when the last lane is elected: a finding of portability, as devices elect the
-    /// lowest one.
+    /// Notes what fails when the last lane is elected: a finding of portability, as devices elect
+    /// the lowest one.
     fn assume_lowest(&self, why: End) -> Result<(), End> {
         let (pc, what) = match why {
             End::Broken(_, Broken { pc, what, .. }, _) | End::Stop(Stop::Undecided { pc, why: what }) => {

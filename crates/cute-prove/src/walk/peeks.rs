@@ -1,8 +1,8 @@
 //! Branches on the answer of a test of a barrier: whether to wait for the phase.
 //!
-//! One way waits for the phase, the other one goes on, as the test has seen its end. Both get to the
-//! same place. The way that waits stands for both: the other one knows at the test already what this
-//! one learns at its wait.
+//! One way waits for the phase, the other one goes on, as the test has seen its end. Both get to
+//! the same place. The way that waits stands for both: the other one knows at the test already what
+//! this one learns at its wait.
 
 use super::{Stop, Walk};
 use crate::{

@@ -66,7 +66,7 @@ fn kernels_of_others_are_proved() {
     }
 }
 
-/// Changes of barriers: dropped arrivals, counts, parities, bytes, masks, and the order of releases.
+/// Changes of barriers: arrivals, counts, parities, bytes, masks, and waits.
 const KINDS: [Kind; 6] = [Kind::Arrival, Kind::Count, Kind::Parity, Kind::Bytes, Kind::Mask, Kind::Wait];
 
 /// Ten mutants of a kernel, of each kind in turn.
