@@ -1,10 +1,10 @@
 //! `bytes(params.bin){16:&A,40:&B+64}`: bytes that are given, in which some are replaced by
-//! addresses and tensor maps.
+//! addresses, tensor maps and numbers.
 
 use crate::{
     element::unsigned,
     hole::Hole,
-    structure::{self, Structure},
+    structure::{self, Field, Structure},
 };
 use std::fmt;
 
@@ -16,6 +16,8 @@ pub struct Relocated {
     /// Where the bytes come from.
     pub source: Source,
     holes: Vec<(u64, String, Hole)>,
+    /// Numbers, as their bytes.
+    numbers: Vec<(u64, String, Vec<u8>)>,
 }
 
 /// The origin of bytes.
@@ -28,7 +30,7 @@ pub enum Source {
 }
 
 const FORM: &str = "write bytes(FILE) or bytes(0x00ff..), followed by places in bytes and what they get, where needed, such as \
-                    bytes(params.bin){16:&A,40:&B+64,64:tensor_map(A,box=64x32)}";
+                    bytes(params.bin){16:&A,40:&B+64,48:i32=5,64:tensor_map(A,box=64x32)}";
 
 /// Reads a text; `None` if it does not begin with `bytes(`.
 ///
@@ -46,25 +48,30 @@ fn read(text: &str, rest: &str) -> Result<Relocated, String> {
         None if source.trim().is_empty() => return Err("the file is missing".into()),
         None => Source::File(source.trim().into()),
     };
-    let mut holes = Vec::new();
+    let (mut holes, mut numbers) = (Vec::new(), Vec::new());
     let rest = rest.trim();
     if !rest.is_empty() {
         let inside = rest.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
         let inside = inside.ok_or_else(|| format!("'{rest}' does not begin with {{ and end with }}"))?;
         for part in structure::parts(inside)? {
-            holes.push(replacement(part.trim())?);
+            let (at, text) = place(part.trim())?;
+            match structure::hole(&text) {
+                Some(hole) => holes.push((at, text, hole?)),
+                None => match structure::field(&text, 0) {
+                    Ok(Field::Bytes(_, bytes)) => numbers.push((at, text, bytes)),
+                    _ => return Err(format!("'{text}' is not &ARRAY, tensor_map(..) or TYPE=NUMBER")),
+                },
+            }
         }
     }
-    Ok(Relocated { text: text.into(), source, holes })
+    Ok(Relocated { text: text.into(), source, holes, numbers })
 }
 
-/// Reads `16:&A`.
-fn replacement(part: &str) -> Result<(u64, String, Hole), String> {
+/// The place of `16:&A`, and what comes there.
+fn place(part: &str) -> Result<(u64, String), String> {
     let (at, text) = part.split_once(':').ok_or_else(|| format!("'{part}' is not OFFSET:&ARRAY"))?;
     let at = unsigned(at.trim()).ok_or_else(|| format!("'{at}' is not a number of bytes"))?;
-    let text = text.trim();
-    let hole = structure::hole(text).ok_or_else(|| format!("'{text}' is not &ARRAY or tensor_map(..)"))??;
-    Ok((at, text.into(), hole))
+    Ok((at, text.trim().into()))
 }
 
 /// The bytes that pairs of digits stand for.
@@ -92,10 +99,18 @@ impl Relocated {
         self,
         read: impl FnOnce(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Structure, String> {
-        let bytes = match self.source {
+        let mut bytes = match self.source {
             Source::File(file) => read(&file)?,
             Source::Bytes(bytes) => bytes,
         };
+        for (at, text, number) in self.numbers {
+            let own =
+                usize::try_from(at).ok().and_then(|at| bytes.get_mut(at..at.checked_add(number.len())?));
+            let Some(own) = own else {
+                return Err(format!("{text} at byte {at} is not all among the {} bytes", bytes.len()));
+            };
+            own.copy_from_slice(&number);
+        }
         let mut whole = Structure::of_bytes(&self.text, bytes);
         for (at, text, hole) in self.holes {
             whole.replace(at, &text, hole)?;
@@ -128,6 +143,8 @@ mod tests {
         assert_eq!(words("bytes(0xffffffffffffffff11){0:&A+16}"), Ok(vec![0x1010, 0x11]));
         let file = words("bytes( p.bin ){16:&A, 0x28:&B+64,64:tensor_map(B,box=8x32)}").unwrap();
         assert_eq!((file[0], file[1]), (0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908));
+        let numbers = words("bytes(p.bin){4:i32=-2,16:u8=7}").unwrap();
+        assert_eq!((numbers[0], numbers[2]), (0xffff_fffe_0302_0100, 0x1716_1514_1312_1107));
         assert_eq!((file[2], file[5], file[8], file.len()), (0x1000, 0x2040, 0x2000, 24));
     }
 
@@ -143,7 +160,8 @@ mod tests {
             ("bytes(p.bin){16}", "'16' is not OFFSET:&ARRAY"),
             ("bytes(p.bin){x:&A}", "'x' is not a number of bytes"),
             ("bytes(p.bin){-8:&A}", "'-8' is not a number of bytes"),
-            ("bytes(p.bin){16:i32=5}", "'i32=5' is not &ARRAY or tensor_map(..)"),
+            ("bytes(p.bin){16:5}", "'5' is not &ARRAY, tensor_map(..) or TYPE=NUMBER"),
+            ("bytes(p.bin){190:i32=5}", "i32=5 at byte 190 is not all among the 192 bytes"),
             ("bytes(p.bin){12:&A}", "&A is at byte 12, but its place must be a multiple of 8"),
             ("bytes(p.bin){8:tensor_map(A,box=8x8)}", "its place must be a multiple of 64"),
             ("bytes(p.bin){192:&A}", "&A at byte 192 has 8 bytes, which are not all among the 192 bytes"),

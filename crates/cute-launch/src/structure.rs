@@ -98,7 +98,7 @@ pub(crate) fn parts(text: &str) -> Result<Vec<&str>, String> {
 }
 
 /// Reads a field.
-fn field(text: &str, depth: usize) -> Result<Field, String> {
+pub(crate) fn field(text: &str, depth: usize) -> Result<Field, String> {
     if text.starts_with('{') {
         return read(text, depth + 1).map(Field::Structure);
     }

@@ -73,21 +73,31 @@ impl Answered {
     }
 
     /// The conditions under which it is proved.
-    pub fn assumptions(&self) -> Vec<&'static str> {
+    pub fn assumptions(&self) -> Vec<String> {
+        let Some(proof) = self.proof() else { return Vec::new() };
         let findings = match self.strict_isa {
             true => "findings that are notes do not count",
             false => {
                 "findings that are not errors do not count; without strict ISA, those of portability are none"
             }
         };
+        let elected = match &proof.lowest {
+            None => {
+                "elect.sync elects the lowest or the highest lane, and the same one everywhere".to_owned()
+            }
+            Some(place) => {
+                format!("elect.sync elects the lowest lane, as devices do; with the highest one: {place}")
+            }
+        };
         let all = [
             "the lanes of a warp that are at one instruction execute it together, and the warps of a warpgroup a wgmma",
-            "elect.sync elects the lowest or the highest lane, and the same one everywhere",
+            &elected,
             "the arguments depend on n as they do in these runs, and values of arrays decide no branch at barriers",
             "global memory is not part of the proof: that of these runs is checked",
             findings,
         ];
-        self.proof().map_or(Vec::new(), |_| all.to_vec())
+        let checks = proof.trusted.iter().map(|place| format!("this check of data holds: {place}"));
+        all.into_iter().map(String::from).chain(checks).collect()
     }
 
     /// The largest size for which it is proved, if there is one.

@@ -63,7 +63,8 @@ pub struct Asked<'a> {
     pub checks: Checks,
 }
 
-/// The question about all sizes from `first` on, which is answered in this number of seconds.
+/// The question about all sizes from `first` on, which is answered in this number of seconds. The
+/// checks of what is asked decide whether it is strict.
 ///
 /// # Errors
 /// [`Error::Option`].
@@ -75,7 +76,7 @@ pub fn question(first: i64, seconds: f64, face: Face) -> Result<Question> {
     if !(0.0..=MOST_SECONDS).contains(&seconds) {
         return wrong("seconds", seconds.to_string(), format!("a number from 0 to {MOST_SECONDS}"));
     }
-    Ok(Question { first, time: Duration::from_secs_f64(seconds) })
+    Ok(Question { first, time: Duration::from_secs_f64(seconds), strict: false })
 }
 
 impl Asked<'_> {
@@ -108,12 +109,12 @@ impl Subject<'_> {
         let name = self.kernel(n)?;
         let kernel = self.program.kernels.iter().find(|kernel| kernel.name == name);
         let kernel = kernel.expect("a launch is of a kernel of its program");
-        let answer = prove(kernel, self, question);
+        let strict_isa = self.asked.checks.strict_isa;
+        let answer = prove(kernel, self, Question { strict: strict_isa, ..question });
         let arguments = match &answer {
             Answer::Counterexample { n, .. } => texts(given, *n)?.iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
         };
-        let strict_isa = self.asked.checks.strict_isa;
         Ok(Answered { kernel: name, first: n, strict_isa, answer, arguments })
     }
 

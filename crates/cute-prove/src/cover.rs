@@ -41,8 +41,14 @@ impl Table {
         self.numbers.insert(event.clone(), number);
         self.events.push(event.clone());
         self.plain.push(number);
-        if let What::Wait { barrier, parity: true, relaxed } = event.what {
-            let what = What::Wait { barrier, parity: false, relaxed };
+        let plain = match event.what {
+            What::Wait { barrier, parity: true, relaxed, tested } => {
+                Some(What::Wait { barrier, parity: false, relaxed, tested })
+            }
+            What::Peek { barrier, parity: true } => Some(What::Peek { barrier, parity: false }),
+            _ => None,
+        };
+        if let Some(what) = plain {
             self.plain[number as usize] = self.number(&Event { what, ..(*event).clone() });
         }
         number
@@ -120,7 +126,8 @@ impl Table {
         (0..at.len()).all(|warp| {
             let rest = small[warp][less[warp]..].iter().zip(&large[warp][at[warp]..]);
             rest.into_iter().all(|(a, b)| match (&a.what, &b.what) {
-                (What::Wait { barrier, parity, .. }, What::Wait { parity: other, .. }) => {
+                (What::Wait { barrier, parity, .. }, What::Wait { parity: other, .. })
+                | (What::Peek { barrier, parity }, What::Peek { parity: other, .. }) => {
                     (parity != other) == turned.contains(barrier)
                 }
                 _ => true,
@@ -178,8 +185,8 @@ mod tests {
     /// A ring of two slots: the producer, and the consumer, with a last access of it.
     fn ring(n: u64, last: i128) -> Vec<Vec<Event>> {
         let event = |what| Event { pc: 0, lanes: u32::MAX, what };
-        let wait = |barrier, parity| event(What::Wait { barrier, parity, relaxed: false });
-        let arrive = |barrier| event(What::Arrive { barrier, count: 1, relaxed: false });
+        let wait = |barrier, parity| event(What::Wait { barrier, parity, relaxed: false, tested: false });
+        let arrive = |barrier| event(What::Arrive { barrier, count: 1, relaxed: false, together: false });
         let touch = |at| event(What::Touch(vec![at]));
         let all = || event(What::Block { id: 0, threads: 64, waits: true });
         let mut producer: Vec<Event> =

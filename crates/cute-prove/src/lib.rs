@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `value`, `registers` | values while the size is a symbol |
 //! | `world` | a kernel and its launch, and how its inputs depend on the size |
+//! | `board` | values that threads hand over through shared memory |
 //! | `slots` | the registers that an instruction sets |
 //! | `walk`, `execute` | a warp's way through the kernel; the effect of each instruction |
 //! | `trace` | what a warp does at barriers |
@@ -22,6 +23,7 @@
 
 pub mod answer;
 pub mod asked;
+mod board;
 mod conform;
 mod cover;
 mod error;

@@ -1,5 +1,7 @@
 //! The events of a warp at barriers, in order.
 
+use crate::value::Val;
+
 /// An `mbarrier`: its address in the cluster, with the rank of its block from bit 24 on.
 pub type Place = u64;
 
@@ -28,11 +30,14 @@ pub enum What {
         barrier: Place,
         bytes: i64,
     },
-    /// Arrivals of all lanes together.
+    /// The lanes of one instruction arrive at several barriers.
+    Together,
+    /// Arrivals of all lanes together; one of several of an instruction, or alone.
     Arrive {
         barrier: Place,
         count: u32,
         relaxed: bool,
+        together: bool,
     },
     /// An arrival after the operations of the thread, at some time.
     Follow {
@@ -43,6 +48,13 @@ pub enum What {
         barrier: Place,
         parity: bool,
         relaxed: bool,
+        /// A test ahead of it may have had its answer, and then it is left out.
+        tested: bool,
+    },
+    /// A test whose answer may be that the phase is not over.
+    Peek {
+        barrier: Place,
+        parity: bool,
     },
     /// Bytes that arrive at some time.
     Copy {
@@ -61,6 +73,15 @@ pub enum What {
         relaxed: bool,
     },
     ClusterWait,
+    /// Stores of bytes of shared memory that are followed: places, bytes, values.
+    Write(Vec<(Place, u32, Val)>),
+    /// Loads of such: places and bytes, the values that the walk went on with, and the number of
+    /// the load outside of loops.
+    Read {
+        spans: Vec<(Place, u32)>,
+        values: Option<Vec<Val>>,
+        number: Option<u32>,
+    },
     /// Something whose place or order matters to the data: addresses of shared or tensor memory.
     Touch(Vec<i128>),
 }

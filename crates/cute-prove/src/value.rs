@@ -5,6 +5,8 @@
 //! integer; it is `c + (a + d) t + a u`, so that its sign follows for all `t >= 0` and `u >= U`
 //! from the signs of `a + d` and `a`.
 
+mod lines;
+
 use cute_machine::int::{self, IntOp, IntTernary, IntUnary, NoWrap, mask, signed};
 use cute_machine::predicate::IntPredicate;
 
@@ -12,7 +14,7 @@ use cute_machine::predicate::IntPredicate;
 const MOST: i64 = 1 << 12;
 
 /// `c + q Q + t T`, as a signed integer of a register of some bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Line {
     pub c: i64,
     pub q: i64,
@@ -21,14 +23,54 @@ pub struct Line {
 }
 
 /// The value of a register in a lane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Val {
     /// These bits.
     Known(u64),
     Line(Line),
     /// The value that an instruction read, with this number, and an offset.
     From(u32, i64),
+    /// One of two, by the answer of the test of a barrier with this number.
+    Peek {
+        number: u32,
+        no: u64,
+        yes: u64,
+    },
     Unknown,
+}
+
+impl Val {
+    /// The bits, if they are known.
+    pub fn known(self) -> Option<u64> {
+        match self {
+            Val::Known(bits) => Some(bits),
+            _ => None,
+        }
+    }
+}
+
+/// A function of values one of which may depend on a test: for both answers.
+pub fn either<const N: usize>(of: [Val; N], mut f: impl FnMut([Val; N]) -> Val) -> Val {
+    let mut tests = of.iter().filter_map(|value| match value {
+        Val::Peek { number, .. } => Some(*number),
+        _ => None,
+    });
+    let Some(number) = tests.next() else { return f(of) };
+    // Two tests of one barrier may have two answers.
+    if tests.next().is_some() {
+        return Val::Unknown;
+    }
+    let mut with = |passes: bool| {
+        f(of.map(|value| match value {
+            Val::Peek { no, yes, .. } => Val::Known(if passes { yes } else { no }),
+            other => other,
+        }))
+    };
+    match (with(false), with(true)) {
+        (Val::Known(no), Val::Known(yes)) if no != yes => Val::Peek { number, no, yes },
+        (no, yes) if no == yes => no,
+        _ => Val::Unknown,
+    }
 }
 
 /// The assumptions of decisions.
@@ -50,7 +92,7 @@ impl Default for Bounds {
 
 impl Bounds {
     /// Whether the line is at least `k` for all `t >= 0` and all `u` from some number on.
-    fn at_least(&mut self, line: &Line, k: i64) -> bool {
+    pub fn at_least(&mut self, line: &Line, k: i64) -> bool {
         let Some(each) = line.q.checked_add(line.t) else { return false };
         if each < 0 || line.q < 0 {
             return false;
@@ -68,7 +110,7 @@ impl Bounds {
         true
     }
 
-    fn at_most(&mut self, line: &Line, k: i64) -> bool {
+    pub fn at_most(&mut self, line: &Line, k: i64) -> bool {
         self.at_least(&Line { c: -line.c, q: -line.q, t: -line.t, ..*line }, -k)
     }
 
@@ -81,7 +123,7 @@ impl Bounds {
     }
 }
 
-fn line(c: Option<i64>, q: Option<i64>, t: Option<i64>, width: u32) -> Val {
+pub fn line(c: Option<i64>, q: Option<i64>, t: Option<i64>, width: u32) -> Val {
     let (Some(c), Some(q), Some(t)) = (c, q, t) else { return Val::Unknown };
     // Registers hold numbers modulo 2^width.
     let c = signed(c as u64 & mask(width), width);
@@ -154,10 +196,10 @@ pub fn binary(op: IntOp, width: u32, a: Val, b: Val, bounds: &mut Bounds) -> Val
                 if is_positive && by + 1 >= u64::from(width) {
                     return Val::Known(0);
                 }
-                if !is_positive && matches!(op, O::ShrU | O::ShrClampedU) || !multiple(&x, 1 << by) {
+                if !is_positive && matches!(op, O::ShrU | O::ShrClampedU) {
                     return Val::Unknown;
                 }
-                line(Some(x.c >> by), Some(x.q >> by), Some(x.t >> by), width)
+                lines::quotient([x.c, x.q, x.t].map(i128::from), by as u32, width, bounds)
             }
             _ => Val::Unknown,
         },
@@ -173,8 +215,8 @@ pub fn binary(op: IntOp, width: u32, a: Val, b: Val, bounds: &mut Bounds) -> Val
             _ => Val::Unknown,
         },
         O::And | O::Or | O::Xor => match (known(a), known(b)) {
-            (Some(bits), None) => masked(op, width, y, bits),
-            (None, Some(bits)) => masked(op, width, x, bits),
+            (Some(bits), None) => masked(op, width, y, bits, bounds),
+            (None, Some(bits)) => masked(op, width, x, bits, bounds),
             _ => Val::Unknown,
         },
         O::MinS | O::MaxS | O::MinU | O::MaxU => {
@@ -190,22 +232,16 @@ pub fn binary(op: IntOp, width: u32, a: Val, b: Val, bounds: &mut Bounds) -> Val
     }
 }
 
-/// Bitwise with known bits, where the changing part of the line is a multiple of a higher bit, or
-/// where the high bits are kept.
-fn masked(op: IntOp, width: u32, own: Line, bits: u64) -> Val {
-    let low = own.q.trailing_zeros().min(own.t.trailing_zeros()).min(62);
-    let field = mask(low.min(width));
-    let base = own.c as u64 & field;
-    let with =
-        |changed: u64| line(own.c.checked_add(changed as i64 - base as i64), Some(own.q), Some(own.t), width);
-    let high = mask(width) & !field;
-    match op {
-        IntOp::And if bits & high == 0 => Val::Known(base & bits),
-        IntOp::And if bits & high == high => with(base & bits),
-        IntOp::Or if bits & high == 0 => with(base | bits),
-        IntOp::Xor if bits & high == 0 => with(base ^ bits),
-        _ => Val::Unknown,
-    }
+/// Bitwise with known bits.
+fn masked(op: IntOp, width: u32, own: Line, bits: u64, bounds: &mut Bounds) -> Val {
+    let (keep, flip) = match op {
+        // The highest bits are zeros up to some size.
+        IntOp::And if own.fits(bits, bounds) => (bits | !mask(64 - bits.leading_zeros()), 0),
+        IntOp::And => (bits, 0),
+        IntOp::Or => (!bits, bits),
+        _ => (u64::MAX, bits),
+    };
+    lines::bitwise(width, own, keep & mask(width), flip & mask(width))
 }
 
 /// The comparison of two integers, if it is the same for all sizes.
@@ -290,6 +326,50 @@ pub fn ternary(op: IntTernary, width: u32, [a, b, c]: [Val; 3], bounds: &mut Bou
             let product = binary(IntOp::Mul, 2 * width, a, b, bounds);
             binary(IntOp::Add, 2 * width, product, c, bounds)
         }
+        IntTernary::MulAddHigh(is_signed) => {
+            let (Some(x), Some(y)) = (as_line(a, width, bounds), as_line(b, width, bounds)) else {
+                return Val::Unknown;
+            };
+            let (own, by) = match (a, b) {
+                (Val::Line(_), Val::Known(_)) => (x, b),
+                (Val::Known(_), Val::Line(_)) => (y, a),
+                _ => return Val::Unknown,
+            };
+            bounds.stays(&own, width);
+            let Val::Known(by) = by else { return Val::Unknown };
+            if !is_signed && !bounds.at_least(&own, 0) {
+                return Val::Unknown;
+            }
+            let by =
+                if is_signed { signed(by & mask(width), width).into() } else { i128::from(by & mask(width)) };
+            let product = [own.c, own.q, own.t].map(|n| i128::from(n) * by);
+            let high = lines::quotient(product, width, width, bounds);
+            binary(IntOp::Add, width, high, c, bounds)
+        }
+        IntTernary::ExtractBits(is_signed) => match (as_line(a, width, bounds), b, c) {
+            (Some(own), Val::Known(from), Val::Known(length)) => {
+                let is_rest = from & 0xff < width.into() && (from & 0xff) + (length & 0xff) >= width.into();
+                match lines::field(is_signed, width, own, from, length) {
+                    Some(value) => value,
+                    None if is_rest && !is_signed => {
+                        binary(IntOp::ShrU, width, a, Val::Known(from & 0xff), bounds)
+                    }
+                    None => Val::Unknown,
+                }
+            }
+            _ => Val::Unknown,
+        },
+        IntTernary::Logic(table) => {
+            let known = |value: &Val| matches!(value, Val::Known(_));
+            let open: Vec<Val> = [a, b, c].into_iter().filter(|value| !known(value)).collect();
+            match open[..] {
+                [one] => match as_line(one, width, bounds) {
+                    Some(own) => lines::logic(table, width, [a, b, c], own),
+                    None => Val::Unknown,
+                },
+                _ => Val::Unknown,
+            }
+        }
         _ => Val::Unknown,
     }
 }
@@ -312,7 +392,32 @@ pub fn truncate(value: Val, width: u32) -> Val {
         Val::Known(bits) => Val::Known(bits & mask(width)),
         Val::Line(own) if own.width > width => line(Some(own.c), Some(own.q), Some(own.t), width),
         Val::From(..) if width < 32 => Val::Unknown,
+        Val::Peek { .. } => either([value], |[value]| truncate(value, width)),
         other => other,
+    }
+}
+
+/// A lane of `to` bits of the same bits in lanes of `from`.
+pub fn regroup(at: impl Fn(u32) -> Val, from: u32, to: u32, i: u32) -> Val {
+    if to < from {
+        let (whole, shift) = (at(i * to / from), i * to % from);
+        return match whole {
+            Val::Known(bits) => Val::Known(bits >> shift & mask(to)),
+            low if shift == 0 => truncate(low, to),
+            _ => Val::Unknown,
+        };
+    }
+    let parts: Vec<Val> = (0..to / from).map(|part| at(i * (to / from) + part)).collect();
+    let known = parts.iter().rev().try_fold(0, |all, part| match part {
+        Val::Known(bits) => Some(all << (from % 64) | bits & mask(from)),
+        _ => None,
+    });
+    match (known, &parts[..]) {
+        (Some(bits), _) => Val::Known(bits),
+        (None, [only]) => *only,
+        // A wider register is read as if zeros were in front.
+        (None, [low, rest @ ..]) if rest.iter().all(|part| *part == Val::Known(0)) => *low,
+        _ => Val::Unknown,
     }
 }
 

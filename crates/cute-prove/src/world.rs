@@ -34,6 +34,8 @@ pub struct World<'k> {
     pub size: Size,
     pub lasting: &'k [bool],
     pub cluster: [u32; 3],
+    /// Whether lanes that wait at one instruction go on together, which PTX does not promise.
+    pub together: bool,
     joins: OnceCell<Vec<Option<u32>>>,
     widths: Vec<u32>,
 }
@@ -59,7 +61,8 @@ impl<'k> World<'k> {
                 _ => {}
             }
         }
-        World { kernel, launch, samples, size, lasting, cluster, joins: OnceCell::new(), widths }
+        let together = false;
+        World { kernel, launch, samples, size, lasting, cluster, together, joins: OnceCell::new(), widths }
     }
 
     /// Threads of a block.

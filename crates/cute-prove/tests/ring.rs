@@ -40,7 +40,7 @@ impl Sizes for Ring {
 fn asked(text: &str, time: Duration) -> Answer {
     let program = parse(text, Reading { file: "ring.ptx", strict: true }).and_then(|file| file.program());
     let ring = Ring(program.unwrap_or_else(|why| panic!("{why}\n{text}")));
-    prove(&ring.0.kernels[0], &ring, Question { first: 0, time })
+    prove(&ring.0.kernels[0], &ring, Question { first: 0, time, strict: true })
 }
 
 fn answer(text: &str) -> Answer {
@@ -135,5 +135,73 @@ fn other_rings_are_proved_too() {
         let text =
             with("	cvta.to.global.u64 %rd1, %rd1;\n", &format!("	cvta.to.global.u64 %rd1, %rd1;\n{n}"));
         assert!(matches!(answer(&text), Answer::Proved(_)), "{n}");
+    }
+}
+
+/// The consumer's wait.
+const WAITS: &str = "	@!%p8 bra FULL;
+";
+
+/// The ring whose consumer tests its slot ahead of the wait.
+fn tested(parity: &str, after: &str) -> String {
+    let test = format!(
+        "	mbarrier.try_wait.parity.shared.b64 %p5, [%r16], {parity};
+	selp.u32 %r26, 1, 0, %p5;
+	setp.ne.u32 %p6, %r26, 0;
+	@%p6 bra GO;
+FULL:
+"
+    );
+    with("FULL:\n", &test).replace(WAITS, &format!("{WAITS}GO:\n{after}"))
+}
+
+#[test]
+fn a_test_that_skips_the_same_wait_is_a_wait() {
+    assert!(matches!(answer(&tested("%r12", "")), Answer::Proved(_)));
+    // A test of the phase ahead, which passes at once; and one whose answer decides about the arrival.
+    let ahead = "	xor.b32 %r27, %r12, 1;\nFULL:\n";
+    let other = tested("%r27", "").replace("	mbarrier.try_wait.parity.shared.b64 %p5, [%r16], %r27", &{
+        let test = "	mbarrier.try_wait.parity.shared.b64 %p5, [%r16], %r27";
+        format!("{}{test}", ahead.trim_end_matches("FULL:\n"))
+    });
+    assert!(!matches!(answer(&other), Answer::Proved(_)));
+    let late = tested("%r12", "").replace(ARRIVES, &format!("{ARRIVES}	@!%p5 bra NEXT;\n"));
+    let late = asked(&late, Duration::from_secs(20));
+    assert!(!matches!(late, Answer::Proved(_)), "{late:?}");
+}
+
+/// The ring whose warps read from shared memory which of them consumes.
+fn told(before: &str, after: &str) -> String {
+    with("	bar.sync 0;\n", &format!("{before}	bar.sync 0;\n{after}"))
+        .replace(".reg .b64 %rd<20>;", ".reg .b64 %rd<20>;\n	.shared .align 4 .b32 first;")
+        .replace("setp.ge.u32 %p2, %r2, 32;", "setp.ge.u32 %p2, %r2, %r27;")
+}
+
+#[test]
+fn a_role_in_shared_memory_is_followed() {
+    let (store, load) = ("	st.shared.b32 [first], 32;\n", "	ld.shared.b32 %r27, [first];\n");
+    // All threads store the same value.
+    assert!(matches!(answer(&told(store, load)), Answer::Proved(_)));
+    for (before, after) in [
+        // The load is ahead of the barrier, or the store behind it.
+        (&*format!("{store}{load}"), ""),
+        ("", &*format!("{store}{load}")),
+        // Something else is stored later, without another barrier.
+        (store, &*format!("	@%p1 bra LOADS;\n	st.shared.b32 [first], 0;\nLOADS:\n{load}")),
+        // Each thread stores its number.
+        ("	st.shared.b32 [first], %r2;\n", load),
+    ] {
+        let answer = asked(&told(before, after), Duration::from_secs(20));
+        assert!(!matches!(answer, Answer::Proved(_)), "{before}{after}: {answer:?}");
+    }
+}
+
+#[test]
+fn a_check_of_data_is_listed() {
+    let checked =
+        "	setp.eq.u32 %p9, %r23, 77;\n	@!%p9 bra FINE;\n	trap;\nFINE:\n	setp.ne.u32 %p9, %r19, 0;\n";
+    match answer(&with("	setp.ne.u32 %p9, %r19, 0;\n", checked)) {
+        Answer::Proved(proof) => assert_eq!(proof.trusted.len(), 1, "{proof:?}"),
+        other => panic!("{other:?}"),
     }
 }

@@ -1,14 +1,14 @@
 //! Barriers: `mbarrier`, and those of the block.
 
 use crate::{
-    registers::lanes_of,
+    registers::{Reg, lanes_of},
     trace::What,
     value::Val,
     walk::{Stop, Walk},
 };
 use cute_arch::space::{GENERIC, SHARED};
 use cute_sim::address::parts;
-use cute_sim::program::{AwaitedBy, Blocking, MbarrierAct, Slot};
+use cute_sim::program::{AwaitedBy, BarrierWait, Blocking, MbarrierAct, Slot};
 
 impl Walk<'_> {
     /// The barrier of a lane.
@@ -30,6 +30,12 @@ impl Walk<'_> {
             Val::Line(_) => self.undecided(pc, format!("{what} grows with the size")),
             _ => self.undecided(pc, format!("{what} is not known")),
         }
+    }
+
+    /// Whether the answer of a wait may be that the phase is not over.
+    pub(super) fn tests(&self, pc: u32, wait: &BarrierWait) -> bool {
+        let lasts = wait.blocking == Blocking::Until || self.world.lasting.get(pc as usize) == Some(&true);
+        !lasts && !wait.ignored
     }
 
     pub(super) fn mbarrier(
@@ -78,6 +84,12 @@ impl Walk<'_> {
                 None => groups.push((key, 1 << lane)),
             }
         }
+        let is_plain = |((_, _, bytes), _): &((u64, u64, u64), u32)| *bytes == 0;
+        let together =
+            matches!(op, MbarrierAct::Arrive(_)) && groups.len() > 1 && groups.iter().all(is_plain);
+        if together {
+            self.emit(pc, active, What::Together);
+        }
         for ((barrier, first, second), lanes) in groups {
             let count = lanes.count_ones();
             match op {
@@ -102,22 +114,31 @@ impl Walk<'_> {
                     let Some(count) = (first as u32).checked_mul(count) else {
                         return self.undecided(pc, "the count of the arrival is too large");
                     };
-                    self.emit(pc, lanes, What::Arrive { barrier, count, relaxed: arrival.relaxed });
+                    let relaxed = arrival.relaxed;
+                    self.emit(pc, lanes, What::Arrive { barrier, count, relaxed, together });
                 }
                 MbarrierAct::Follow { .. } => self.emit(pc, lanes, What::Follow { barrier, count }),
                 MbarrierAct::Wait(wait) => {
-                    let lasts = wait.blocking == Blocking::Until
-                        || self.world.lasting.get(pc as usize) == Some(&true);
+                    let (parity, relaxed) = (first == 1, wait.relaxed);
                     if wait.ignored {
                         continue;
                     }
-                    if !lasts {
-                        return self.undecided(
-                            pc,
-                            "a test_wait or try_wait whose result decides where the thread goes",
-                        );
+                    if self.tests(pc, &wait) {
+                        let Some(dst) = wait.dst.filter(|_| lanes == active && !relaxed) else {
+                            return self.undecided(
+                                pc,
+                                "a test_wait or try_wait of several barriers, or a relaxed one, whose result decides where the thread goes",
+                            );
+                        };
+                        let number = self.notes.borrow_mut().number((barrier, parity));
+                        self.emit(pc, lanes, What::Peek { barrier, parity });
+                        self.set(dst, lanes, Reg::All(Val::Peek { number, no: 0, yes: 1 }));
+                        continue;
                     }
-                    self.emit(pc, lanes, What::Wait { barrier, parity: first == 1, relaxed: wait.relaxed });
+                    self.emit(pc, lanes, What::Wait { barrier, parity, relaxed, tested: false });
+                    if self.world.together && lanes.count_ones() > 1 {
+                        self.emit(pc, lanes, What::Meet);
+                    }
                 }
             }
         }

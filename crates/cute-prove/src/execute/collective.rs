@@ -1,6 +1,5 @@
 //! Instructions by which the lanes of a warp exchange values.
 
-use super::bits;
 use crate::{
     registers::{Reg, lanes_of},
     value::Val,
@@ -20,7 +19,10 @@ impl Walk<'_> {
             }
             Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {
                 let known = |lane| {
-                    Some((bits(self.get(offset).at(lane))? as u32, bits(self.get(clamp).at(lane))? as u32))
+                    Some((
+                        self.get(offset).at(lane).known()? as u32,
+                        self.get(clamp).at(lane).known()? as u32,
+                    ))
                 };
                 let from = self.get(value).clone();
                 // The value of a lane that takes part, within the whole warp.
@@ -50,7 +52,7 @@ impl Walk<'_> {
             }
             Collective::Vote { kind, dst, predicate } => {
                 let all: Option<u32> = lanes_of(active).try_fold(0, |yes, lane| {
-                    Some(yes | u32::from(bits(self.get(predicate).at(lane))? != 0) << lane)
+                    Some(yes | u32::from(self.get(predicate).at(lane).known()? != 0) << lane)
                 });
                 let value = all.map_or(Val::Unknown, |yes| {
                     use cute_sim::program::Vote;

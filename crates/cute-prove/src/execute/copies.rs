@@ -68,6 +68,16 @@ impl Walk<'_> {
                     for barrier in barriers {
                         self.emit(pc, one, What::Copy { barrier, bytes: bytes as i64 });
                     }
+                    match mask {
+                        Some(mask) => lanes_of(mask as u32 & 0xffff).for_each(|rank| {
+                            self.overwrites(in_block(shared, rank.into()), bytes);
+                        }),
+                        None => self.overwrites(shared, bytes),
+                    }
+                    if let BulkFar::Shared { address, .. } = &bulk.far {
+                        let far = self.number(pc, *address, lane, "the place of the copy")?;
+                        self.overwrites(far, bytes);
+                    }
                 }
                 BulkMove::Store { .. } => self.emit(pc, one, What::Touch(all)),
             }
@@ -86,6 +96,7 @@ impl Walk<'_> {
                     return self.undecided(pc, "tensor memory is allocated in a loop");
                 }
                 self.access(pc, *to, *space, active)?;
+                self.allocation(pc, *to, *space, active);
                 self.touch(pc, &[*columns], active)?;
             }
             TensorOp::Dealloc { columns, .. } => {

@@ -1,16 +1,16 @@
 //! Accesses of memory: what is read from constant memory is known, and places in shared memory are.
 
-use super::bits;
 use crate::{
+    board,
     registers::{Reg, lanes_of},
-    trace::What,
+    trace::{Place, What},
     value::{self, Val},
     walk::{Stop, Walk},
     world::World,
 };
 use cute_arch::space::{CONSTANT, GENERIC, GLOBAL, LOCAL, SHARED};
 use cute_sim::address::{self, parts};
-use cute_sim::program::{Op, Slot};
+use cute_sim::program::{Access, Op, Slot};
 
 impl Walk<'_> {
     pub(super) fn load(
@@ -28,7 +28,7 @@ impl Walk<'_> {
         }
         let places: Option<Vec<_>> = lanes_of(active)
             .map(|lane| {
-                let at = bits(self.get(address).at(lane))?;
+                let at = self.get(address).at(lane).known()?;
                 parts(at, access.space).ok().map(|parts| (lane, parts))
             })
             .collect();
@@ -51,6 +51,9 @@ impl Walk<'_> {
             return Ok(());
         }
         self.access(pc, address, access.space, active)?;
+        if self.handed(pc, dst, address, access, active)? {
+            return Ok(());
+        }
         self.forget(op, active);
         // A word of shared memory, such as the address of tensor memory.
         if let ([leaf], SHARED) = (&access.leaves[..], access.space) {
@@ -58,6 +61,137 @@ impl Walk<'_> {
             self.set(dst + leaf.slot, active, Reg::All(Val::From(self.fresh, 0)));
         }
         Ok(())
+    }
+
+    /// The lanes of each place in shared memory, if the places are known and all there.
+    fn places(&self, address: Slot, space: u32, active: u32) -> Vec<(Place, u32)> {
+        let mut all: Vec<(Place, u32)> = Vec::new();
+        for lane in lanes_of(active) {
+            let at = self.get(address).at(lane).known().and_then(|at| parts(at, space).ok());
+            match at.filter(|of| of.space == SHARED && of.byte >= 0) {
+                Some(of) => match all.iter_mut().find(|(own, _)| *own == of.byte as u64) {
+                    Some((_, lanes)) => *lanes |= 1 << lane,
+                    None => all.push((of.byte as u64, 1 << lane)),
+                },
+                None => return Vec::new(),
+            }
+        }
+        all
+    }
+
+    /// A load of values that threads hand over.
+    fn handed(
+        &mut self,
+        pc: u32,
+        dst: Slot,
+        address: Slot,
+        access: &Access,
+        active: u32,
+    ) -> Result<bool, Stop> {
+        let groups = self.places(address, access.space, active);
+        let spans = |place: Place| -> Vec<(Place, u32)> {
+            access
+                .leaves
+                .iter()
+                .map(|leaf| (place.wrapping_add_signed(leaf.offset as i64), leaf.bytes))
+                .collect()
+        };
+        for (place, _) in &groups {
+            self.notes.borrow_mut().accesses.loaded.extend(spans(*place));
+        }
+        let is_followed = |(place, _): &(Place, u32)| {
+            spans(*place).iter().all(|(at, bytes)| self.board.follows(*at, *bytes))
+        };
+        if groups.is_empty() || !groups.iter().all(is_followed) {
+            return Ok(false);
+        }
+        let mut values = vec![[Val::Unknown; 32]; access.leaves.len()];
+        for (place, lanes) in groups {
+            let count = self.reads.entry(pc).or_default();
+            // In a loop that repeats itself, it is what the round before has found.
+            let number = match self.period {
+                Some(_) => count.checked_sub(1),
+                None => Some(*count),
+            };
+            let told = number.and_then(|number| self.board.told(self.index, pc, number));
+            let told = told.map(<[Val]>::to_vec);
+            let is_round = self.period.is_some();
+            if !is_round {
+                *count += 1;
+            }
+            let number = number.filter(|_| !is_round);
+            self.emit(pc, lanes, What::Read { spans: spans(place), values: told.clone(), number });
+            let Some(told) = told else {
+                return match is_round {
+                    true => self.undecided(pc, "a value of shared memory is not known in a loop"),
+                    false => Err(Stop::Asked),
+                };
+            };
+            for (of, value) in values.iter_mut().zip(told) {
+                lanes_of(lanes).for_each(|lane| of[lane as usize] = value);
+            }
+        }
+        for (leaf, of) in access.leaves.iter().zip(values) {
+            let cut = |value: Val| match value {
+                Val::Known(_) | Val::Line(_) if leaf.bits < 8 * leaf.bytes => {
+                    value::truncate(value, leaf.bits)
+                }
+                value => value,
+            };
+            let first = of[active.trailing_zeros() as usize];
+            let same = lanes_of(active).all(|lane| of[lane as usize] == first);
+            let value = if same { Reg::All(cut(first)) } else { Reg::of(|lane| cut(of[lane as usize])) };
+            self.set(dst + leaf.slot, active, value);
+        }
+        Ok(true)
+    }
+
+    /// A store of values that threads may hand over.
+    pub(super) fn hand(&mut self, pc: u32, src: Slot, address: Slot, access: &Access, active: u32) {
+        for (place, lanes) in self.places(address, access.space, active) {
+            // Lanes that store at one place store different values, or one.
+            let first = lanes.trailing_zeros();
+            let mut spans = Vec::new();
+            for leaf in &access.leaves {
+                let of = self.get(src + leaf.slot);
+                let same = lanes_of(lanes).all(|lane| of.at(lane) == of.at(first));
+                let value = if same { board::shown(of.at(first)) } else { Val::Unknown };
+                let at = place.wrapping_add_signed(leaf.offset as i64);
+                spans.push((at, leaf.bytes, value));
+            }
+            self.stores(pc, lanes, spans);
+        }
+    }
+
+    /// The address of tensor memory that `tcgen05.alloc` stores: one number for all warps.
+    pub(super) fn allocation(&mut self, pc: u32, to: Slot, space: u32, active: u32) {
+        self.allocations += 1;
+        let number = board::SHARED_NUMBERS + ((self.index as u32) << 8) + self.allocations;
+        for (place, lanes) in self.places(to, space, active) {
+            self.stores(pc, lanes, vec![(place, 4, Val::From(number, 0))]);
+        }
+    }
+
+    /// Stores of known values are noted, and those of followed bytes are events.
+    pub(super) fn stores(&mut self, pc: u32, lanes: u32, spans: Vec<(Place, u32, Val)>) {
+        let known = spans.iter().filter(|(_, _, value)| *value != Val::Unknown);
+        let known: Vec<(Place, u32)> = known.map(|(at, bytes, _)| (*at, *bytes)).collect();
+        self.notes.borrow_mut().accesses.stored.extend(known);
+        if spans.iter().any(|(at, bytes, _)| self.board.touches(*at, *bytes)) {
+            self.emit(pc, lanes, What::Write(spans));
+        }
+    }
+
+    /// Notes that something else writes these bytes.
+    pub(super) fn overwrites(&mut self, place: Place, bytes: u64) {
+        self.notes.borrow_mut().accesses.copied.insert((place, bytes));
+    }
+
+    /// Notes that lanes write rows of these bytes.
+    pub(super) fn overwrites_rows(&mut self, address: Slot, bytes: u64, active: u32) {
+        for (place, _) in self.places(address, SHARED, active) {
+            self.overwrites(place, bytes);
+        }
     }
 
     /// An access of memory: that of shared memory must have a known place.
@@ -92,7 +226,9 @@ impl Walk<'_> {
             for lane in lanes_of(active) {
                 all.push(match self.get(*slot).at(lane) {
                     Val::Known(at) => i128::from(at),
-                    Val::From(of, at) if self.period.is_none_or(|before| of <= before) => {
+                    Val::From(of, at)
+                        if of >= board::SHARED_NUMBERS || self.period.is_none_or(|before| of <= before) =>
+                    {
                         i128::from(of) << 64 | i128::from(at as u64) | 1 << 120
                     }
                     Val::Line(_) => {

@@ -9,7 +9,7 @@ mod values;
 use crate::{
     registers::{Reg, lanes_of},
     trace::What,
-    value::{self, Val},
+    value::{self, Val, either},
     walk::{Stop, Walk},
 };
 use cute_arch::space::{GENERIC, LOCAL, SHARED};
@@ -53,14 +53,6 @@ pub(crate) fn is_pure(op: &Op) -> bool {
             | Op::Nothing
             | Op::Agree { .. }
     )
-}
-
-/// The known bits of a value.
-fn bits(value: Val) -> Option<u64> {
-    match value {
-        Val::Known(bits) => Some(bits),
-        _ => None,
-    }
 }
 
 impl Walk<'_> {
@@ -131,7 +123,7 @@ impl Walk<'_> {
             Op::FloatCompare { predicate, ty, at } => {
                 for i in 0..at.lanes {
                     let dst = at.dst + i;
-                    self.two([dst, at.a + i, at.b + i], active, |a, b, _| match (bits(a), bits(b)) {
+                    self.two([dst, at.a + i, at.b + i], active, |a, b, _| match (a.known(), b.known()) {
                         (Some(a), Some(b)) => Val::Known(predicate.holds(ty, a, b).into()),
                         _ => Val::Unknown,
                     });
@@ -147,7 +139,8 @@ impl Walk<'_> {
                 let mut bounds = self.bounds;
                 let of = [self.get(at.a).clone(), self.get(at.b).clone(), self.get(at.c).clone()];
                 let mut result = |lane: u32| {
-                    value::ternary(op, width, [of[0].at(lane), of[1].at(lane), of[2].at(lane)], &mut bounds)
+                    let of = [of[0].at(lane), of[1].at(lane), of[2].at(lane)];
+                    either(of, |of| value::ternary(op, width, of, &mut bounds))
                 };
                 let value = if of.iter().all(|reg| matches!(reg, Reg::All(_))) {
                     Reg::All(result(0))
@@ -158,7 +151,7 @@ impl Walk<'_> {
                 self.set(at.dst, active, value);
             }
             Op::Permute { at } => self.each(at.dst, active, |walk, lane| {
-                let of = [at.a, at.b, at.c].map(|slot| bits(walk.get(slot).at(lane)));
+                let of = [at.a, at.b, at.c].map(|slot| walk.get(slot).at(lane).known());
                 match of {
                     [Some(a), Some(b), Some(c)] => Val::Known(permute(a, b, c)),
                     _ => Val::Unknown,
@@ -191,11 +184,13 @@ impl Walk<'_> {
                     self.open.remove(&(at.dst + i));
                     let picked = {
                         let (cond, b, c) = (self.get(a), self.get(at.b + i), self.get(at.c + i));
-                        let pick = |lane: u32| match cond.at(lane) {
-                            Val::Known(0) => c.at(lane),
-                            Val::Known(_) => b.at(lane),
-                            _ if b.at(lane) == c.at(lane) => b.at(lane),
-                            _ => Val::Unknown,
+                        let pick = |lane: u32| {
+                            either([cond.at(lane), b.at(lane), c.at(lane)], |[cond, b, c]| match cond {
+                                Val::Known(0) => c,
+                                Val::Known(_) => b,
+                                _ if b == c => b,
+                                _ => Val::Unknown,
+                            })
                         };
                         match [cond, b, c].iter().all(|reg| matches!(reg, Reg::All(_))) {
                             true => Reg::All(pick(0)),
@@ -222,7 +217,7 @@ impl Walk<'_> {
                 }
             }
             Op::Extract { dst, src, index, lanes } => {
-                self.each(dst, active, |walk, lane| match bits(walk.get(index).at(lane)) {
+                self.each(dst, active, |walk, lane| match walk.get(index).at(lane).known() {
                     Some(i) if i < lanes.into() => walk.get(src + i as u32).at(lane),
                     _ => Val::Unknown,
                 })
@@ -239,9 +234,15 @@ impl Walk<'_> {
                     _ => self.forget(op, active),
                 }
             }
-            Op::Regroup { dst, src, from, to, lanes } if from == to => {
+            Op::Regroup { dst, src, from, to, lanes } => {
+                let read = if from < to { lanes * (to / from) } else { lanes.div_ceil(from / to) };
+                let of: Vec<Reg> = (0..read).map(|i| self.get(src + i).clone()).collect();
                 for i in 0..lanes {
-                    let value = self.get(src + i).clone();
+                    let one = |lane: u32| value::regroup(|i| of[i as usize].at(lane), from, to, i);
+                    let value = match of.iter().all(|reg| matches!(reg, Reg::All(_))) {
+                        true => Reg::All(one(0)),
+                        false => Reg::of(one),
+                    };
                     self.set(dst + i, active, value);
                 }
             }
@@ -269,7 +270,7 @@ impl Walk<'_> {
                 self.set(dst, active, value);
             }
             Op::IsInSpace { dst, address, space } => self.each(dst, active, |walk, lane| {
-                match bits(walk.get(address).at(lane)).and_then(|at| parts(at, 0).ok()) {
+                match walk.get(address).at(lane).known().and_then(|at| parts(at, 0).ok()) {
                     Some(parts) if matches!(space, SHARED) && parts.space == SHARED => {
                         Val::Known((parts.byte >> address::RANK_SHIFT == i64::from(walk.rank)).into())
                     }
@@ -306,12 +307,13 @@ impl Walk<'_> {
             }
             Op::Special { dst, special } => self.special(dst, special, active),
             Op::Load { dst, address, access } => return self.load(pc, op, dst, address, access, active),
-            Op::Store { address, access, .. } => {
+            Op::Store { src, address, access } => {
                 let access = &kernel.accesses[access as usize];
                 if access.strong && !access.order.is_relaxed() {
                     return self.undecided(pc, "a store that releases: threads synchronise through memory");
                 }
                 self.access(pc, address, access.space, active)?;
+                self.hand(pc, src, address, access, active);
             }
             Op::Mbarrier(MbarrierOp::Fence) => self.touch(pc, &[], active)?,
             Op::Mbarrier(MbarrierOp::PendingCount { .. }) => {
@@ -321,6 +323,7 @@ impl Walk<'_> {
                 self.mbarrier(pc, act, address, space, active)?;
                 // Only a wait that lasts has an answer that is known.
                 match act {
+                    MbarrierAct::Wait(wait) if self.tests(pc, &wait) => {}
                     MbarrierAct::Wait(wait) => wait.dst.into_iter().for_each(|dst| {
                         self.set(dst, active, Reg::All(Val::Known(1)));
                     }),
@@ -373,12 +376,16 @@ impl Walk<'_> {
             Op::StoreMatrix { address, .. } => {
                 self.emit(pc, active, What::Meet);
                 self.access(pc, address, SHARED, active)?;
+                self.overwrites_rows(address, 16, active);
             }
             Op::Mma { .. } => {
                 self.emit(pc, active, What::Meet);
                 self.forget(op, active);
             }
-            Op::AsyncCopy { dst, .. } => self.access(pc, dst, SHARED, active)?,
+            Op::AsyncCopy { dst, size, .. } => {
+                self.access(pc, dst, SHARED, active)?;
+                self.overwrites_rows(dst, size.into(), active);
+            }
             Op::FenceProxy { .. }
             | Op::Fence { .. }
             | Op::Bulk(BulkOp::Commit | BulkOp::Wait { .. })

@@ -3,7 +3,7 @@
 use crate::{
     registers::Reg,
     slots,
-    value::{self, Val},
+    value::{self, Val, either},
     walk::Walk,
 };
 use cute_sim::program::{LaneMask, Op, Slot, Special};
@@ -25,9 +25,9 @@ impl Walk<'_> {
         let result = {
             let (a, b) = (self.get(a), self.get(b));
             match (a, b) {
-                (Reg::All(a), Reg::All(b)) => Reg::All(f(*a, *b, &mut bounds)),
+                (Reg::All(a), Reg::All(b)) => Reg::All(either([*a, *b], |[a, b]| f(a, b, &mut bounds))),
                 (a, b) => Reg::of(|lane| match active >> lane & 1 {
-                    1 => f(a.at(lane), b.at(lane), &mut bounds),
+                    1 => either([a.at(lane), b.at(lane)], |[a, b]| f(a, b, &mut bounds)),
                     _ => Val::Unknown,
                 }),
             }
@@ -45,10 +45,11 @@ impl Walk<'_> {
     ) {
         let mut bounds = self.bounds;
         let result = match self.get(a) {
-            Reg::All(a) => Reg::All(f(*a, &mut bounds)),
-            a => Reg::of(
-                |lane| if active >> lane & 1 == 1 { f(a.at(lane), &mut bounds) } else { Val::Unknown },
-            ),
+            Reg::All(a) => Reg::All(either([*a], |[a]| f(a, &mut bounds))),
+            a => Reg::of(|lane| match active >> lane & 1 {
+                1 => either([a.at(lane)], |[a]| f(a, &mut bounds)),
+                _ => Val::Unknown,
+            }),
         };
         self.bounds = bounds;
         self.set(dst, active, result);

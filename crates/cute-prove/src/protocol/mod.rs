@@ -9,11 +9,16 @@
 //! Knowledge is per class of lanes: lanes that take part in the same events. A warp barrier, or an
 //! instruction that all lanes execute together, joins what they know.
 
+mod cells;
 mod meetings;
 mod phases;
 mod repeat;
 
-use crate::trace::{Event, Place, What};
+use crate::{
+    trace::{Event, Place, What},
+    value::Val,
+};
+use cells::Cell;
 use std::{
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
@@ -25,6 +30,9 @@ pub struct Broken {
     pub warp: usize,
     pub pc: u32,
     pub what: String,
+    /// A load of shared memory whose value is another one than the walk took: the number of the
+    /// load, and what it finds.
+    pub found: Option<(Option<u32>, Vec<Val>)>,
 }
 
 type Clock = Vec<i64>;
@@ -57,6 +65,8 @@ struct Barrier {
     now: Phase,
     before: Phase,
     earlier: Phase,
+    /// Tests of warps: the warp, its lanes, and the phases that must end until its wait.
+    tests: Vec<(usize, u32, i64)>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -114,6 +124,8 @@ struct Role {
     awaits: i64,
     /// The phase of the cluster's barrier that it arrived in.
     arrived: i64,
+    /// The time of the latest arrivals of one instruction at several barriers.
+    together: i64,
 }
 
 /// The state of a run.
@@ -122,6 +134,7 @@ pub struct Run {
     roles: Vec<Role>,
     clocks: Vec<Rc<Clock>>,
     barriers: BTreeMap<Place, Barrier>,
+    cells: BTreeMap<Place, Cell>,
     named: BTreeMap<(usize, u32), Named>,
     groups: BTreeMap<usize, Warpgroup>,
     cluster: Cluster,
@@ -162,6 +175,7 @@ impl Run {
                 inside: Inside::Group(0),
                 awaits: 0,
                 arrived: -1,
+                together: 0,
             });
             first += count;
         }
@@ -171,6 +185,7 @@ impl Run {
             clocks: vec![zero; first],
             roles,
             barriers: BTreeMap::new(),
+            cells: BTreeMap::new(),
             named: BTreeMap::new(),
             groups: BTreeMap::new(),
             cluster: Cluster::default(),
@@ -239,6 +254,32 @@ impl Run {
         Ok(())
     }
 
+    /// Runs each warp as far as it gets. Returns the loads of shared memory that find other values
+    /// than the walks took, by their warps, and the first condition that is broken.
+    pub fn explore(&mut self, lists: &[Vec<&Event>]) -> (Vec<Broken>, Option<Broken>) {
+        let mut at = vec![0; lists.len()];
+        let mut found: Vec<Broken> = Vec::new();
+        loop {
+            let mut moved = false;
+            for warp in 0..lists.len() {
+                while at[warp] < lists[warp].len() && found.iter().all(|own| own.warp != warp) {
+                    match self.step(warp, lists[warp][at[warp]]) {
+                        Ok(Step::Done) => {
+                            at[warp] += 1;
+                            moved = true;
+                        }
+                        Ok(Step::Waits) => break,
+                        Err(broken) if broken.found.is_some() => found.push(broken),
+                        Err(broken) => return (found, Some(broken)),
+                    }
+                }
+            }
+            if !moved {
+                return (found, None);
+            }
+        }
+    }
+
     /// The uses that are over of the barrier that a warp waits at.
     fn uses(&self, role: &Role) -> i64 {
         match role.inside {
@@ -263,7 +304,7 @@ impl Run {
     }
 
     fn broken(&self, warp: usize, event: &Event, what: impl Into<String>) -> Broken {
-        Broken { warp, pc: event.pc, what: what.into() }
+        Broken { warp, pc: event.pc, what: what.into(), found: None }
     }
 
     /// The classes that take part.
@@ -298,18 +339,23 @@ impl Run {
         }
     }
 
+    /// Joins what the classes know.
+    fn meet(&mut self, classes: &[usize]) {
+        let all = classes.iter().fold(vec![0; self.clocks.len()], |mut all, class| {
+            join(&mut all, &self.clocks[*class]);
+            all
+        });
+        for class in classes {
+            self.learn(*class, &all);
+        }
+    }
+
     fn step(&mut self, warp: usize, event: &Event) -> Result<Step, Broken> {
         let classes = self.classes(warp, event.lanes);
         match &event.what {
             What::Touch(_) => {}
             What::Meet => {
-                let all = classes.iter().fold(vec![0; self.clocks.len()], |mut all, class| {
-                    join(&mut all, &self.clocks[*class]);
-                    all
-                });
-                for class in &classes {
-                    self.learn(*class, &all);
-                }
+                self.meet(&classes);
                 self.tick(warp, &classes);
             }
             What::Init { barrier, count } => {
@@ -320,8 +366,8 @@ impl Run {
                     return Err(self.broken(warp, event, "an mbarrier for no arrival"));
                 }
                 let count = i64::from(*count);
-                let (now, before, earlier) = Default::default();
-                let own = Barrier { count, pending: count, bytes: 0, over: 0, now, before, earlier };
+                let (now, before, earlier, tests) = Default::default();
+                let own = Barrier { count, pending: count, bytes: 0, over: 0, now, before, earlier, tests };
                 self.barriers.insert(*barrier, own);
                 self.tick(warp, &classes);
             }
@@ -340,13 +386,29 @@ impl Run {
                 self.barriers.insert(*barrier, own);
                 self.complete(warp, event, *barrier)?;
             }
-            What::Arrive { barrier, count, relaxed } => {
+            What::Together => {
                 self.tick(warp, &classes);
-                self.arrive(warp, event, *barrier, (*count).into(), &classes, (!relaxed, false))?;
+                self.meet(&classes);
+                self.roles[warp].together = self.roles[warp].time;
+            }
+            What::Arrive { barrier, count, relaxed, together } => {
+                let time = match together {
+                    true => {
+                        self.tick(warp, &[]);
+                        self.roles[warp].together
+                    }
+                    false => {
+                        self.tick(warp, &classes);
+                        self.roles[warp].time
+                    }
+                };
+                let at = (classes.as_slice(), time);
+                self.arrive(warp, event, *barrier, (*count).into(), at, (!relaxed, false))?;
             }
             What::Follow { barrier, count } => {
                 self.tick(warp, &classes);
-                self.arrive(warp, event, *barrier, (*count).into(), &classes, (true, true))?;
+                let at = (classes.as_slice(), self.roles[warp].time);
+                self.arrive(warp, event, *barrier, (*count).into(), at, (true, true))?;
             }
             What::Copy { barrier, bytes } => {
                 self.tick(warp, &classes);
@@ -359,7 +421,11 @@ impl Run {
                 self.barriers.insert(*barrier, own);
                 self.complete(warp, event, *barrier)?;
             }
-            What::Wait { barrier, parity, relaxed } => {
+            What::Peek { barrier, parity } => {
+                self.tick(warp, &classes);
+                self.test(warp, event, *barrier, *parity, &classes)?;
+            }
+            What::Wait { barrier, parity, relaxed, tested } => {
                 let Some(own) = self.barriers.get(barrier) else { return Ok(Step::Waits) };
                 if (own.over & 1 == 1) == *parity {
                     return Ok(Step::Waits);
@@ -367,6 +433,13 @@ impl Run {
                 // The phase before the one at hand.
                 if own.over > 1 && !classes.iter().all(|class| self.saw(*class, &own.earlier)) {
                     let what = "a wait may come before the phase ahead of its own is over, and pass at once";
+                    return Err(self.broken(warp, event, what));
+                }
+                let is_test_of_it = |(of, lanes, left): &(usize, u32, i64)| {
+                    (*of, *left) == (warp, 0) && event.lanes & !lanes == 0
+                };
+                if *tested && !own.tests.iter().any(is_test_of_it) {
+                    let what = "a wait may be left out, by the answer of a test of another phase";
                     return Err(self.broken(warp, event, what));
                 }
                 let (is_first, published) = (own.over == 0, own.before.published.clone());
@@ -385,6 +458,10 @@ impl Run {
             }
             What::Group => return Ok(self.group(warp, &classes)),
             What::ClusterArrive { relaxed } => self.cluster_arrive(warp, event, *relaxed, &classes)?,
+            What::Write(spans) => self.write(warp, event, spans, &classes)?,
+            What::Read { spans, values, number } => {
+                self.read(warp, event, spans, (values.as_deref(), *number), &classes)?;
+            }
             What::ClusterWait => return Ok(self.cluster_wait(warp, &classes)),
         }
         Ok(Step::Done)

@@ -28,7 +28,7 @@ impl Run {
         event: &Event,
         place: Place,
         count: i64,
-        classes: &[usize],
+        (classes, time): (&[usize], i64),
         (publishes, is_agent): (bool, bool),
     ) -> Result<(), Broken> {
         let mut own = self.in_phase(warp, event, place, classes)?;
@@ -40,7 +40,6 @@ impl Run {
             ));
         }
         own.pending -= count;
-        let time = self.roles[warp].time;
         own.now.has_agents |= is_agent;
         for class in classes {
             own.now.arrivals.push((*class, time));
@@ -51,6 +50,34 @@ impl Run {
         }
         self.barriers.insert(place, own);
         self.complete(warp, event, place)
+    }
+
+    /// A test of a phase: the one ahead of it must be over.
+    pub(super) fn test(
+        &mut self,
+        warp: usize,
+        event: &Event,
+        place: Place,
+        parity: bool,
+        classes: &[usize],
+    ) -> Result<(), Broken> {
+        let Some(own) = self.barriers.get(&place) else {
+            return Err(self.broken(warp, event, "an mbarrier is tested before its init"));
+        };
+        let is_over = (own.over & 1 == 1) != parity;
+        let (ahead, is_there) = match is_over {
+            true => (&own.earlier, own.over > 1),
+            false => (&own.before, own.over > 0),
+        };
+        if is_there && !classes.iter().all(|class| self.saw(*class, ahead)) {
+            let what = "a test may come before the phase ahead of its own is over, and pass at once";
+            return Err(self.broken(warp, event, what));
+        }
+        if let Some(own) = self.barriers.get_mut(&place) {
+            own.tests.retain(|(of, ..)| *of != warp);
+            own.tests.push((warp, event.lanes, i64::from(!is_over)));
+        }
+        Ok(())
     }
 
     /// Ends the phase if all is there.
@@ -70,6 +97,7 @@ impl Run {
         if let Some(own) = self.barriers.get_mut(&place) {
             own.over = if own.over < 2 { own.over + 1 } else { 5 - own.over };
             own.pending = own.count;
+            own.tests.iter_mut().for_each(|(_, _, left)| *left = (*left - 1).max(-1));
             own.earlier = std::mem::take(&mut own.before);
             own.before = std::mem::take(&mut own.now);
         }

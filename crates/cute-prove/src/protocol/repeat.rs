@@ -78,13 +78,22 @@ impl Run {
         let times = self.times(earlier);
         let conditions = self.barriers.iter().zip(&earlier.barriers).all(|((_, now), (_, then))| {
             now.over == then.over
+                && now.tests == then.tests
                 && times.phase(&now.now, &then.now)
                 && times.clock(&now.now.known, &then.now.known)
                 && times.phase(&now.before, &then.before)
                 // The clocks of a phase are needed until it has been seen.
                 && times.phase(&now.earlier, &then.earlier)
         });
-        conditions && self.knows_same(earlier, &times) && times.are_in_order()
+        let cells = self.cells.len() == earlier.cells.len()
+            && self.cells.iter().zip(&earlier.cells).all(|((at, now), (place, then))| {
+                at == place
+                    && (now.value, now.byte, now.bytes) == (then.value, then.byte, then.bytes)
+                    && times.points(&now.writers, &then.writers)
+                    && times.points(&now.readers, &then.readers)
+                    && times.points(&now.before, &then.before)
+            });
+        conditions && cells && self.knows_same(earlier, &times) && times.are_in_order()
     }
 
     /// The barriers whose parity differs, if the same events give the same knowledge as from

@@ -105,14 +105,22 @@ fn is_proved(protocol: &Protocol) -> bool {
         for act in list {
             match *act {
                 Act::Wait(at, parity) => {
-                    own.push(event(What::Wait { barrier: place(at), parity, relaxed: false }))
+                    own.push(event(What::Wait { barrier: place(at), parity, relaxed: false, tested: false }))
                 }
-                Act::Arrive(at) => {
-                    own.push(event(What::Arrive { barrier: place(at), count: 1, relaxed: false }))
-                }
+                Act::Arrive(at) => own.push(event(What::Arrive {
+                    barrier: place(at),
+                    count: 1,
+                    relaxed: false,
+                    together: false,
+                })),
                 Act::Expect(at) => {
                     own.push(event(What::Expect { barrier: place(at), bytes: 1 }));
-                    own.push(event(What::Arrive { barrier: place(at), count: 1, relaxed: false }));
+                    own.push(event(What::Arrive {
+                        barrier: place(at),
+                        count: 1,
+                        relaxed: false,
+                        together: false,
+                    }));
                 }
                 Act::Copy(at) => own.push(event(What::Copy { barrier: place(at), bytes: 1 })),
             }

@@ -6,7 +6,7 @@ use crate::{
     world::{At, Size},
 };
 use cute_sim::program::Kernel;
-use std::time::Instant;
+use std::{cell::RefCell, time::Instant};
 
 /// For each cluster and each warp of it, the rank of its block and its events at barriers.
 pub type Events = Vec<Vec<(u32, Vec<Event>)>>;
@@ -16,7 +16,8 @@ pub fn events(kernel: &Kernel, sizes: &impl Sizes, n: i64, question: Question) -
     let (launch, start) = sizes.start(n).ok()?;
     let clusters = clusters(kernel, &launch).ok()?;
     let (deadline, lasting) = (Instant::now() + question.time, kernel.lasting_waits());
-    let prover = Prover { kernel, sizes, question, deadline, lasting, launch, samples: Vec::new(), clusters };
+    let (samples, lowest) = (Vec::new(), RefCell::default());
+    let prover = Prover { kernel, sizes, question, deadline, lasting, launch, samples, clusters, lowest };
     let walks = prover.walk(&[At { n, start }], Size::One, false).ok()?;
     let of_cluster = |(warps, walks): (&Vec<(u32, _, u32)>, Vec<crate::walk::Walked>)| {
         let of_barriers = |walked: &crate::walk::Walked| {

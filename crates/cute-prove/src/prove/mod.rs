@@ -3,6 +3,7 @@
 
 mod events;
 mod runs;
+mod settle;
 mod steady;
 
 pub(crate) use events::{Events, events};
@@ -17,6 +18,7 @@ use cute_sim::program::Kernel;
 use cute_sim::{Launch, Schedule, Start};
 use runs::Looked;
 use std::{
+    cell::RefCell,
     collections::BTreeSet,
     time::{Duration, Instant},
 };
@@ -54,6 +56,8 @@ pub struct Question {
     pub first: i64,
     /// The time after which the answer is that it is not decided.
     pub time: Duration,
+    /// Whether the kernel must be right whichever lane `elect.sync` elects.
+    pub strict: bool,
 }
 
 /// The answer.
@@ -90,6 +94,10 @@ pub struct Proof {
     pub events: usize,
     /// Instructions of barriers and copies that no warp reaches, by their places.
     pub unreached: Vec<String>,
+    /// Traps on data that are assumed not to happen, by their places.
+    pub trusted: Vec<String>,
+    /// Where it fails unless `elect.sync` elects the lowest lane.
+    pub lowest: Option<String>,
 }
 
 /// The warps of a grid: for each cluster, its number, and for each warp of it the block's rank and
@@ -105,6 +113,8 @@ struct Prover<'p, S: Sizes> {
     launch: Launch,
     samples: Vec<At>,
     clusters: Clusters,
+    /// Where the last lane must not be elected.
+    lowest: RefCell<Option<String>>,
 }
 
 /// Answers whether the barriers of a kernel are right at every size.
@@ -134,7 +144,18 @@ pub fn prove(kernel: &Kernel, sizes: &impl Sizes, question: Question) -> Answer 
         Err(why) => return undecided(why),
     };
     let lasting = kernel.lasting_waits();
-    Prover { kernel, sizes, question, deadline, lasting, launch, samples, clusters }.answer()
+    Prover {
+        kernel,
+        sizes,
+        question,
+        deadline,
+        lasting,
+        launch,
+        samples,
+        clusters,
+        lowest: RefCell::default(),
+    }
+    .answer()
 }
 
 /// The extents of a launch.
@@ -202,9 +223,13 @@ impl<S: Sizes> Prover<'_, S> {
                 let why = format!("the loops repeat themselves only after {period} sizes");
                 Answer::Undecided { place: None, why }
             }
+            // A cluster's walks answer what one of them asks for.
+            Err(End::Stop(Stop::Asked)) => {
+                Answer::Undecided { place: None, why: "a value of shared memory is not known".into() }
+            }
             Err(End::Stop(Stop::Undecided { pc, why })) => self.searched(&mut looked, self.place(pc), why),
             Err(End::Other(why)) => Answer::Undecided { place: None, why },
-            Err(End::Broken(n, Broken { warp, pc, what }, role)) => {
+            Err(End::Broken(n, Broken { warp, pc, what, .. }, role)) => {
                 // The smallest sizes first, then the one where it was seen.
                 let small = self.question.first..=n.min(self.question.first + 8);
                 for size in small.chain([n]).collect::<BTreeSet<_>>() {

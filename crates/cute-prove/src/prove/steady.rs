@@ -4,9 +4,9 @@ use super::{Answer, End, Proof, Prover, Sizes, Walks, runs::Looked, shape};
 use crate::{
     conform::of_walk,
     cover::Cover,
-    protocol::Run,
+    protocol::{Broken, Run},
     trace::{Event, Stage, Trace, stages},
-    walk::{Stop, Walk, lcm},
+    walk::{Stop, lcm},
     world::{At, Size, World},
 };
 use cute_sim::program::{Collective, Op};
@@ -26,19 +26,16 @@ const MOST_PERIOD: i64 = 256;
 
 impl<S: Sizes> Prover<'_, S> {
     pub(super) fn walk(&self, samples: &[At], size: Size, last: bool) -> Result<Vec<Walks>, Stop> {
-        let world = World::new(self.kernel, &self.launch, samples, size, &self.lasting);
+        let mut world = World::new(self.kernel, &self.launch, samples, size, &self.lasting);
+        world.together = !self.question.strict;
         let mut period = None;
         let mut all = Vec::new();
         for cluster in &self.clusters {
-            let mut walks = Vec::new();
-            for (rank, position, warp) in cluster {
-                match Walk::new(&world, (*rank, *position), *warp, last, self.deadline).run() {
-                    Ok(walked) => walks.push(walked),
-                    Err(Stop::Period(own)) => period = Some(period.map_or(own, |all| lcm(all, own))),
-                    Err(stop) => return Err(stop),
-                }
+            match self.settled(&world, cluster, last) {
+                Ok(walks) => all.push(walks),
+                Err(Stop::Period(own)) => period = Some(period.map_or(own, |all| lcm(all, own))),
+                Err(stop) => return Err(stop),
             }
-            all.push(walks);
         }
         period.map_or(Ok(all), |period| Err(Stop::Period(period)))
     }
@@ -69,7 +66,8 @@ impl<S: Sizes> Prover<'_, S> {
     /// The lanes that `elect.sync` may elect: the lowest ones, and where it is used, the highest.
     fn elections(&self) -> &'static [bool] {
         let elects = |op: &Op| matches!(op, Op::Collective { op: Collective::Elect { .. }, .. });
-        if self.kernel.code.iter().any(elects) { &[false, true] } else { &[false] }
+        let is_open = self.lowest.borrow().is_none() && self.kernel.code.iter().any(elects);
+        if is_open { &[false, true] } else { &[false] }
     }
 
     pub(super) fn proof(&self, looked: &mut Looked) -> Result<Answer, End> {
@@ -78,18 +76,21 @@ impl<S: Sizes> Prover<'_, S> {
         let (mut most, mut events, mut sizes) = (i64::MAX, 0, BTreeSet::new());
         // The sizes that the walks of all sizes describe, by residue: from `q` on.
         let mut steady: BTreeMap<i64, (i64, Vec<Walks>)> = BTreeMap::new();
-        let mut reached = BTreeSet::new();
+        let (mut reached, mut trusted) = (BTreeSet::new(), BTreeSet::new());
         for residue in 0..period {
             for last in self.elections().iter().copied() {
-                let size = Size::All { period, residue };
-                let walks = walks.take().map_or_else(|| self.walk(&self.samples, size, last), Ok)?;
-                let from = walks.iter().flatten().map(|walked| walked.bounds.left).max().unwrap_or(0);
-                // A size that is asked for.
-                let from = from.max((self.question.first - residue).div_euclid(period) + 1).max(0);
+                let steady_walks = match self.steady(walks.take(), (period, residue), last) {
+                    Ok(steady) => steady,
+                    Err(why) if last => {
+                        self.assume_lowest(why)?;
+                        continue;
+                    }
+                    Err(why) => return Err(why),
+                };
+                let (from, ends, walks) = steady_walks;
                 let least = walks.iter().flatten().map(|walked| walked.bounds.most).min().unwrap_or(i64::MAX);
                 most = most.min(least.saturating_mul(period).saturating_add(residue));
-                for cluster in &walks {
-                    let end = self.induction(cluster, from, (period, residue))?;
+                for (cluster, end) in walks.iter().zip(ends) {
                     // The end of each residue, and the steady state of one.
                     let last = if residue == 0 { end } else { from };
                     sizes.extend((from..=last).map(|q| period * q + residue));
@@ -98,6 +99,7 @@ impl<S: Sizes> Prover<'_, S> {
                         events += usize::from(event.what.is_of_barriers());
                     }
                 }
+                trusted.extend(walks.iter().flatten().flat_map(|walked| &walked.notes.trusted));
                 if !last {
                     steady.insert(residue, (from, walks));
                 }
@@ -144,6 +146,8 @@ impl<S: Sizes> Prover<'_, S> {
             warps: self.clusters.iter().map(Vec::len).sum(),
             events,
             unreached: unreached.filter_map(|(pc, _)| self.place(pc)).collect(),
+            trusted: trusted.into_iter().filter_map(|pc| self.place(pc)).collect(),
+            lowest: self.lowest.borrow().clone(),
         }))
     }
 
@@ -156,13 +160,58 @@ impl<S: Sizes> Prover<'_, S> {
         let sample = [At { n, start }];
         let mut first = None;
         for last in self.elections().iter().copied() {
-            let walks = self.walk(&sample, Size::One, last)?;
-            for cluster in &walks {
-                self.whole(cluster, 0, n)?;
+            let checked = || -> Result<Vec<Walks>, End> {
+                let walks = self.walk(&sample, Size::One, last)?;
+                walks.iter().try_for_each(|cluster| self.whole(cluster, 0, n))?;
+                Ok(walks)
+            };
+            match checked() {
+                Ok(walks) => {
+                    first.get_or_insert(walks);
+                }
+                Err(why) if last => self.assume_lowest(why)?,
+                Err(why) => return Err(why),
             }
-            first.get_or_insert(walks);
         }
         Ok(first.unwrap_or_default())
+    }
+
+    /// Notes what fails when the last lane is elected: a finding of portability, as devices elect
+    /// the lowest one.
+    fn assume_lowest(&self, why: End) -> Result<(), End> {
+        let (pc, what) = match why {
+            End::Broken(_, Broken { pc, what, .. }, _) | End::Stop(Stop::Undecided { pc, why: what }) => {
+                (pc, what)
+            }
+            other => return Err(other),
+        };
+        if self.question.strict {
+            return Err(Stop::Undecided {
+                pc,
+                why: format!("if elect.sync elects the highest lane, {what}"),
+            }
+            .into());
+        }
+        let place = self.place(pc).unwrap_or_default();
+        *self.lowest.borrow_mut() = Some(format!("{place}: {what}"));
+        Ok(())
+    }
+
+    /// The walks of a residue, their first `q`, and that of the induction of each cluster.
+    fn steady(
+        &self,
+        walks: Option<Vec<Walks>>,
+        (period, residue): (i64, i64),
+        last: bool,
+    ) -> Result<(i64, Vec<i64>, Vec<Walks>), End> {
+        let size = Size::All { period, residue };
+        let walks = walks.map_or_else(|| self.walk(&self.samples, size, last), Ok)?;
+        let from = walks.iter().flatten().map(|walked| walked.bounds.left).max().unwrap_or(0);
+        // A size that is asked for.
+        let from = from.max((self.question.first - residue).div_euclid(period) + 1).max(0);
+        let ends = walks.iter().map(|cluster| self.induction(cluster, from, (period, residue)));
+        let ends = ends.collect::<Result<_, End>>()?;
+        Ok((from, ends, walks))
     }
 
     pub(super) fn begin(&self, cluster: &Walks) -> Run {

@@ -112,6 +112,7 @@ impl Text<'_> {
 /// # Errors
 /// The question cannot be asked.
 pub fn removable(asked: &Asked<'_>, text: Text<'_>, question: Question) -> Result<Removals, Error> {
+    let question = Question { strict: true, ..question };
     let deadline = Instant::now() + question.time;
     // Places are those of changed texts, which are read in the same way.
     let program = text.read(text.text)?;

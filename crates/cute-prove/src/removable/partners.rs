@@ -137,9 +137,9 @@ mod tests {
     #[test]
     fn the_uses_of_a_barrier_are_counted() {
         let event = |pc, what| Event { pc, lanes: 1, what };
-        let arrive = || event(2, What::Arrive { barrier: 8, count: 2, relaxed: false });
+        let arrive = || event(2, What::Arrive { barrier: 8, count: 2, relaxed: false, together: false });
         let init = event(1, What::Init { barrier: 8, count: 4 });
-        let wait = event(3, What::Wait { barrier: 8, parity: false, relaxed: false });
+        let wait = event(3, What::Wait { barrier: 8, parity: false, relaxed: false, tested: false });
         let events = vec![vec![(0, vec![init, arrive(), wait]), (0, vec![arrive()])]];
         let uses = uses(&events);
         let own = &uses[&(0, 8)];

@@ -53,6 +53,24 @@ impl Walk<'_> {
     }
 }
 
+impl Walk<'_> {
+    /// The trap to which a way leads without anything else.
+    pub(super) fn trap(&self, mut pc: u32) -> Option<u32> {
+        let kernel = self.world.kernel;
+        for _ in 0..64 {
+            match kernel.code.get(pc as usize)? {
+                Op::Trap { .. } => return Some(pc),
+                Op::Jump { edge } => pc = kernel.edges[*edge as usize].target,
+                Op::Print { .. } => pc += 1,
+                Op::Branch { .. } | Op::Switch { .. } => return None,
+                op if is_quiet(self.world, op) => pc += 1,
+                _ => return None,
+            }
+        }
+        None
+    }
+}
+
 /// Whether an instruction on the way of a branch on data may be passed over: it only computes, or
 /// accesses memory that no barrier of the block is about.
 fn is_quiet(world: &World<'_>, op: &Op) -> bool {

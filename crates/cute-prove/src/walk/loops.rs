@@ -127,6 +127,8 @@ impl Walk<'_> {
                 visits: HashMap::new(),
                 decisions: Vec::new(),
                 open: HashMap::new(),
+                reads: self.reads.clone(),
+                notes: self.notes.clone(),
                 ..*self
             };
             let mut count = 0;

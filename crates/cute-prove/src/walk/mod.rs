@@ -7,16 +7,23 @@
 
 mod branches;
 mod loops;
+mod peeks;
 
 use crate::{
+    board::{Accesses, Board},
     registers::{Reg, lanes_of},
-    trace::{Event, Trace, What},
+    trace::{Event, Place, Trace, What},
     value::{Bounds, Line, Val},
     world::World,
 };
 use cute_sim::program::{Edge, Op, Slot};
 pub(crate) use loops::lcm;
-use std::{collections::HashMap, time::Instant};
+use std::{
+    cell::RefCell,
+    collections::{BTreeSet, HashMap},
+    rc::Rc,
+    time::Instant,
+};
 
 /// Instructions of a warp.
 const MOST_STEPS: u64 = 4_000_000;
@@ -31,6 +38,8 @@ pub enum Stop {
     },
     /// A loop repeats only after this number of sizes.
     Period(i64),
+    /// The walk needs the value that a load of shared memory finds.
+    Asked,
     Time,
 }
 
@@ -71,6 +80,36 @@ pub struct Walk<'w> {
     pub(crate) last: bool,
     /// Objects on the stacks of the lanes.
     pub(crate) locals: u32,
+    /// Its number in the cluster, and what it knows of shared memory.
+    pub(crate) index: usize,
+    pub(crate) board: &'w Board,
+    /// Loads of followed bytes so far, by instruction.
+    pub(crate) reads: HashMap<u32, u32>,
+    pub(crate) notes: Rc<RefCell<Notes>>,
+    /// Allocations of tensor memory so far.
+    pub(crate) allocations: u32,
+}
+
+/// Things that a walk has come across besides its events.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Notes {
+    pub accesses: Accesses,
+    /// Traps on data that are assumed not to happen.
+    pub trusted: BTreeSet<u32>,
+    /// Barriers and parities of tests.
+    pub tests: Vec<(Place, bool)>,
+}
+
+impl Notes {
+    /// The number of tests of a barrier and a parity.
+    pub fn number(&mut self, of: (Place, bool)) -> u32 {
+        let known = self.tests.iter().position(|own| *own == of);
+        let number = known.unwrap_or(self.tests.len());
+        if known.is_none() {
+            self.tests.push(of);
+        }
+        number as u32
+    }
 }
 
 /// The result of a walk.
@@ -78,14 +117,18 @@ pub struct Walk<'w> {
 pub struct Walked {
     pub trace: Trace,
     pub bounds: Bounds,
+    pub notes: Notes,
+    /// Whether it ends at a load whose value it needs.
+    pub asks: bool,
 }
 
 impl<'w> Walk<'w> {
     pub fn new(
         world: &'w World<'w>,
         block: (u32, [u32; 3]),
-        number: u32,
+        (number, index): (u32, usize),
         last: bool,
+        board: &'w Board,
         deadline: Instant,
     ) -> Self {
         let (rank, position) = block;
@@ -122,17 +165,37 @@ impl<'w> Walk<'w> {
             deadline,
             last,
             locals: 0,
+            index,
+            board,
+            reads: HashMap::new(),
+            notes: Rc::default(),
+            allocations: 0,
         }
     }
 
     /// Goes to the end.
-    pub fn run(mut self) -> Result<Walked, Stop> {
+    ///
+    /// # Errors
+    /// Why it ends early, and what it has come across until there.
+    pub fn run(mut self) -> Result<Walked, Box<(Stop, Notes)>> {
         while self.alive != 0 {
-            if let Some(head) = self.step()? {
-                self.visit(head)?;
+            let went = match self.step() {
+                Ok(Some(head)) => self.visit(head),
+                Ok(None) => Ok(()),
+                Err(stop) => Err(stop),
+            };
+            match went {
+                Err(Stop::Asked) => return Ok(self.walked(true)),
+                Err(stop) => return Err(Box::new((stop, self.notes.take()))),
+                Ok(()) => {}
             }
         }
-        Ok(Walked { trace: self.trace, bounds: self.bounds })
+        Ok(self.walked(false))
+    }
+
+    fn walked(self, asks: bool) -> Walked {
+        let notes = self.notes.take();
+        Walked { trace: self.trace, bounds: self.bounds, notes, asks }
     }
 
     pub(crate) fn undecided<T>(&self, pc: u32, why: impl Into<String>) -> Result<T, Stop> {
@@ -204,11 +267,27 @@ impl<'w> Walk<'w> {
                         _ => open |= 1 << lane,
                     }
                 }
+                if let Some((number, yes)) = self.tested(*condition, active) {
+                    let (passes, waits) = if yes { (*then, *otherwise) } else { (*otherwise, *then) };
+                    self.after_test(pc, number, [waits, passes], active)?;
+                    return Ok(None);
+                }
                 if open != 0 {
                     if open != active {
                         return self.undecided(pc, "a branch depends on data in some lanes only");
                     }
-                    self.skip(pc, *condition, active)?;
+                    match [*then, *otherwise].map(|way| self.trap(kernel.edges[way as usize].target)) {
+                        // A check on data is assumed to hold.
+                        [Some(trap), None] => {
+                            self.notes.borrow_mut().trusted.insert(trap);
+                            return self.fork(pc, &[(active, *otherwise)]);
+                        }
+                        [None, Some(trap)] => {
+                            self.notes.borrow_mut().trusted.insert(trap);
+                            return self.fork(pc, &[(active, *then)]);
+                        }
+                        _ => self.skip(pc, *condition, active)?,
+                    }
                     return Ok(None);
                 }
                 let ways = [(yes, *then), (active & !yes, *otherwise)];

@@ -49,7 +49,7 @@ Arguments:
   A parameter by value may also be given as
     {&A+16,i32=5,f32=1.0,{null}}  a struct with addresses, numbers and structs, laid out as in C
     bytes(FILE){16:&A,40:&B+64}   the bytes of a file, or bytes(0x00ff..), with addresses in place of the 8 bytes
-                                  at these offsets; 64:tensor_map(..) replaces 128 bytes
+                                  at these offsets; 64:tensor_map(..) replaces 128 bytes, and 24:i32=5 four
     i64[2]=&A,&B                  these addresses
     tensor_map(ARRAY,box=64x32)   a descriptor of the TMA for the array of another --arg or --array, with the
                                   extents of the array; swizzle=128B, element=tf32, steps=1x2 and fill=nan too

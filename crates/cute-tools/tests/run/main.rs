@@ -9,6 +9,7 @@ mod coordinates;
 mod coverage;
 mod dsl;
 mod dsl47;
+mod foreign_proofs;
 #[path = "../../../../tests/common/full.rs"]
 mod full;
 mod gemms;
