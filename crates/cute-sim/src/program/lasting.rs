@@ -8,7 +8,7 @@
 
 use super::flow::{changing, depends, moved};
 use super::{AwaitedBy, BarrierWait, Blocking, Kernel, MbarrierOp, Op, Slot};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Instructions that a loop around a wait has at most, with the paths beside it.
 const MOST: usize = 96;
@@ -94,8 +94,9 @@ impl Kernel {
     /// The instructions that follow one without an effect before them, up to the next waits, on
     /// paths that set no register that `stops`.
     fn reach(&self, from: usize, stops: impl Fn(Slot) -> bool) -> BTreeSet<usize> {
-        let (mut left, mut seen) = (vec![from + 1], BTreeSet::new());
-        while let Some(pc) = left.pop() {
+        // The nearest first: a long way out of a loop must not hide the short one around it.
+        let (mut left, mut seen) = (VecDeque::from([from + 1]), BTreeSet::new());
+        while let Some(pc) = left.pop_front() {
             if pc >= self.code.len() || seen.len() >= MOST || !seen.insert(pc) {
                 continue;
             }
@@ -113,7 +114,7 @@ impl Kernel {
                 op => {
                     let sets = self.sets(op);
                     if sets.is_some_and(|sets| !sets.iter().any(|(slot, _)| stops(*slot))) {
-                        left.push(pc + 1);
+                        left.push_back(pc + 1);
                     }
                 }
             }
