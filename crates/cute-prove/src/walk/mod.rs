@@ -15,7 +15,7 @@ use crate::{
     value::{Bounds, Line, Val},
     world::World,
 };
-use cute_sim::program::{Edge, Op, Slot};
+use cute_sim::program::{Edge, MbarrierOp, Op, Slot};
 pub(crate) use loops::lcm;
 use std::{
     cell::RefCell,
@@ -218,7 +218,12 @@ impl<'w> Walk<'w> {
             return Err(Stop::Time);
         }
         let ready = self.alive & !self.parked;
-        let Some(pc) = lanes_of(ready).map(|lane| self.pcs[lane as usize]).min() else {
+        // A lane at a wait lets the others go first: it may wait for one of them.
+        let waits = |pc: u32| {
+            matches!(self.world.kernel.code.get(pc as usize), Some(Op::Mbarrier { op: MbarrierOp::Wait(_), .. }))
+        };
+        let pcs = lanes_of(ready).map(|lane| self.pcs[lane as usize]);
+        let Some((_, pc)) = pcs.map(|pc| (waits(pc), pc)).min() else {
             let pc = lanes_of(self.alive).map(|lane| self.pcs[lane as usize]).min().unwrap_or_default();
             return self.undecided(pc, "lanes of the warp wait for lanes that do not come");
         };
