@@ -198,10 +198,14 @@ impl Warp {
             }
             Op::AsyncCopy { dst, src, size, read } => self.issue(cluster, dst, src, size, read, active)?,
             Op::Bulk(ref bulk) => self.bulk(cluster, bulk, active)?,
-            Op::BulkCommit => self.commit_bulk(cluster, active),
+            Op::BulkCommit => {
+                self.tells_order(cluster, active);
+                self.commit_bulk(cluster, active);
+            }
             Op::BulkWait { pending, read } => self.wait_bulk(cluster, pending, read, active),
             Op::WgmmaCommit => {
-                return self.together(cluster, None, active, |warp, cluster, _| {
+                return self.together(cluster, None, active, |warp, cluster, lanes| {
+                    warp.tells_order(cluster, lanes);
                     warp.commit_products(cluster);
                     Ok(())
                 });
@@ -211,11 +215,20 @@ impl Warp {
                     warp.wait_for_products(cluster, pending)
                 });
             }
-            Op::AsyncCommit => self.queue_mut(cluster).commit(active),
+            Op::AsyncCommit => {
+                self.tells_order(cluster, active);
+                self.queue_mut(cluster).commit(active);
+            }
             Op::AsyncWait { pending } => self.wait_copies(cluster, pending, active),
             Op::Mbarrier { op, address, space } => return self.mbarrier(cluster, op, address, space, active),
-            Op::FenceBarriers => self.publish_barriers(cluster, active),
-            Op::FenceProxy { shared, global } => self.fence_proxy(cluster, (shared, global), active),
+            Op::FenceBarriers => {
+                self.tells_order(cluster, active);
+                self.publish_barriers(cluster, active);
+            }
+            Op::FenceProxy { shared, global } => {
+                self.tells_order(cluster, active);
+                self.fence_proxy(cluster, (shared, global), active);
+            }
             Op::Map(MapOp::Copy { to, from, scope }) => {
                 return self.together(cluster, None, active, |warp, cluster, lanes| {
                     warp.copy_map(cluster, (to, from), scope, lanes)
@@ -228,7 +241,10 @@ impl Warp {
             Op::Print { dst, format, arguments } => self.print(cluster, dst, format, arguments, active)?,
             Op::Allocate { dst, bytes } => self.heap_allocate(cluster, dst, bytes, active)?,
             Op::Release { address } => self.heap_release(cluster, address, active)?,
-            Op::Fence { scope, order } => self.fence(cluster, scope, order, active),
+            Op::Fence { scope, order } => {
+                self.tells_order(cluster, active);
+                self.fence(cluster, scope, order, active);
+            }
             Op::Nothing => {}
             Op::GridDependency { waits } => self.depend_on_grids(cluster, waits, active),
             Op::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),
@@ -284,6 +300,7 @@ impl Warp {
                 if let Some(reduction) = reduction {
                     self.defined(kernel, reduction.predicate, active, "predicate")?;
                 }
+                self.tells_order(cluster, active);
                 self.enter_barrier(cluster, id, threads, active)?;
                 return Ok(Flow::Apart);
             }
@@ -317,6 +334,7 @@ impl Warp {
             }
             Op::MapAddress { dst, address, rank } => self.map_address(cluster, dst, address, rank, active)?,
             Op::Group(_) => {
+                self.tells_order(cluster, active);
                 self.wait(active, |_| Wait::Group);
                 return Ok(Flow::Apart);
             }
