@@ -29,4 +29,4 @@ mod value;
 mod walk;
 mod world;
 
-pub use prove::{Answer, How, Proof, Question, Sizes, prove};
+pub use prove::{Answer, Conformance, How, Proof, Question, Sizes, conformance, prove};

@@ -220,7 +220,10 @@ impl<'w> Walk<'w> {
         let ready = self.alive & !self.parked;
         // A lane at a wait lets the others go first: it may wait for one of them.
         let waits = |pc: u32| {
-            matches!(self.world.kernel.code.get(pc as usize), Some(Op::Mbarrier { op: MbarrierOp::Wait(_), .. }))
+            matches!(
+                self.world.kernel.code.get(pc as usize),
+                Some(Op::Mbarrier { op: MbarrierOp::Wait(_), .. })
+            )
         };
         let pcs = lanes_of(ready).map(|lane| self.pcs[lane as usize]);
         let Some((_, pc)) = pcs.map(|pc| (waits(pc), pc)).min() else {
