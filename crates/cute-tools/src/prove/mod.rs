@@ -23,7 +23,8 @@ use cute_launch::{
     simulator::{Simulator, unfollowed},
     started,
 };
-use cute_prove::{Answer, How, Proof, Question, Sizes, prove};
+use cute_prove::{Answer, Conformance, How, Proof, Question, Sizes, conformance, prove};
+use cute_sim::program::Kernel;
 use cute_sim::{Launch, Schedule, Start};
 use std::env;
 
@@ -41,11 +42,7 @@ pub fn run(cli: &Cli) -> Result<()> {
     }
     let loaded = load(&cli.run, cli.run.target, &Heard::default())?;
     let family = Family { options: &cli.run, loaded: &loaded };
-    let question = Question { first: cli.first, time: cli.seconds, strict: cli.run.simulation.strict_isa };
-    let name = family.kernel(cli.first.max(1))?;
-    let program = loaded.program.as_ref().expect("a run without a GPU is one in the simulator");
-    let kernel = program.kernels.iter().find(|kernel| kernel.name == name).expect("a launch is of a kernel");
-    match prove(kernel, &family, question) {
+    match prove(family.kernel(cli.first)?, &family, question(cli)) {
         Answer::Proved(proof) => print(&proved(&proof, cli.first)),
         Answer::Counterexample { n, schedule, finding } => {
             let command = command(n, schedule);
@@ -60,6 +57,22 @@ pub fn run(cli: &Cli) -> Result<()> {
             Err(Error::Undecided)
         }
     }
+}
+
+/// Compares runs of these sizes under these schedules with the analysis from which a proof follows.
+///
+/// # Errors
+/// The question cannot be asked, the kernel is not understood, a run has a finding, or it is not one
+/// of the analysis.
+pub fn conforms(cli: &Cli, sizes: &[i64], schedules: &[Schedule]) -> Result<Conformance> {
+    let loaded = load(&cli.run, cli.run.target, &Heard::default())?;
+    let family = Family { options: &cli.run, loaded: &loaded };
+    let compared = conformance(family.kernel(cli.first)?, &family, question(cli), (sizes, schedules));
+    compared.map_err(|why| Error::Size { why })
+}
+
+fn question(cli: &Cli) -> Question {
+    Question { first: cli.first, time: cli.seconds, strict: cli.run.simulation.strict_isa }
 }
 
 /// The text of a proof.
@@ -139,7 +152,7 @@ struct Family<'f> {
     loaded: &'f Loaded,
 }
 
-impl Family<'_> {
+impl<'f> Family<'f> {
     fn options(&self, n: i64) -> Result<run::cli::Cli> {
         let at = |texts: &[String]| -> Result<Vec<String>> {
             texts.iter().map(|text| size::at(text, n).map_err(|why| Error::Size { why })).collect()
@@ -148,8 +161,11 @@ impl Family<'_> {
         Ok(run::cli::Cli { arguments, arrays, ..self.options.clone() })
     }
 
-    fn kernel(&self, n: i64) -> Result<String> {
-        Ok(self.started(n)?.0.kernel)
+    /// The kernel that is launched from this size on.
+    fn kernel(&self, first: i64) -> Result<&'f Kernel> {
+        let name = self.started(first.max(1))?.0.kernel;
+        let program = self.loaded.program.as_ref().expect("a run without a GPU is one in the simulator");
+        Ok(program.kernels.iter().find(|kernel| kernel.name == name).expect("a launch is of a kernel"))
     }
 
     fn started(&self, n: i64) -> Result<(Launch, Start)> {
