@@ -1,7 +1,7 @@
 //! The runs of each proved kernel are runs of the model that proves it: at three sizes, under eight
 //! schedules, instruction by instruction and lane by lane.
 
-use super::mutants::KERNELS;
+use super::mutants::{AMPERE, KERNELS, host};
 use clap::Parser;
 use cute_prove::Conformance;
 use cute_sim::Schedule;
@@ -28,7 +28,8 @@ fn compared(file: &Path, arguments: &str, sizes: &[i64]) -> Conformance {
 
 /// For each kernel, the waits, arrivals, fences and copies that the runs reach, and those that they do
 /// not.
-const BUILT: [(&str, usize, usize); 6] = [
+const BUILT: [(&str, usize, usize); 7] = [
+    ("ampere", 0, 0),
     ("hopper", 27, 0),
     // One tile for the first consumer only: nobody hands over.
     ("hopper ping-pong", 35, 2),
@@ -43,10 +44,15 @@ fn runs_of_proved_kernels_are_runs_of_the_model() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut wrong = Vec::new();
     for (name, reached, unreached) in BUILT {
-        let kernel = KERNELS.iter().find(|kernel| kernel.name == name).expect("a kernel of the mutants");
+        let kernel = KERNELS
+            .iter()
+            .chain([&AMPERE])
+            .find(|kernel| kernel.name == name)
+            .expect("a kernel of the mutants");
         let file = folder.path().join(format!("{}.mlir", kernel.name.replace(' ', "_")));
         fs::write(&file, kernel.text()).expect("the folder is writable");
-        let own = compared(&file, &format!("--through ptx --host {}", kernel.prove), &[1, 12, 13]);
+        let own =
+            compared(&file, &format!("--through ptx {} {}", host(kernel.prove), kernel.prove), &[1, 12, 13]);
         if (&own.of_all[..], own.reached, own.unreached.len()) != (&[12, 13], reached, unreached) {
             wrong.push(format!("{name}: {own:?}"));
         }

@@ -3,7 +3,7 @@
 //!
 //! A sample; with `CUTE_FULL` set, all mutants or a shard of them.
 
-use super::{EQUIVALENT, KERNELS, Kernel, Outcome, full};
+use super::{EQUIVALENT, KERNELS, Kernel, Outcome, full, host, sizes::at};
 use cute_mutate::{Mutant, ir::mutants};
 use std::{cell::OnceCell, collections::BTreeMap, fs, process::Command};
 use tempfile::TempDir;
@@ -20,8 +20,17 @@ const SIZES: [i64; 4] = [1, 2, 5, 8];
 /// D at these sizes.
 type Results = [Option<Vec<u8>>; 4];
 
+/// A ring of `cp.async`, which has barriers of the block alone.
+pub const AMPERE: Kernel = Kernel {
+    name: "ampere",
+    build: "gemm_sm80 --types f16 --m-tile 64 --n-tile 64 --k-tile 32 --stages 4",
+    run: "--target sm_80",
+    prove: "--target sm_80 --grid 1 --arg A:f16[64x{32*n}]=random(1) --arg B:f16[64x{32*n}]=random(2) --arg C:f32[64x64] \
+            --arg D:f32[64x64] --arg alpha:f32=1 --arg beta:f32=0",
+};
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Answer {
+pub enum Answer {
     Counterexample,
     Undecided,
     Proved,
@@ -29,7 +38,10 @@ enum Answer {
 }
 
 /// Exit code and output of `cutec` in a folder.
-fn cutec<'w>(folder: &TempDir, words: impl IntoIterator<Item = &'w str>) -> (Option<i32>, String, String) {
+pub fn cutec<'w>(
+    folder: &TempDir,
+    words: impl IntoIterator<Item = &'w str>,
+) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cutec"));
     let output = command.current_dir(folder.path()).args(words).output().expect("cutec runs");
     let text = |bytes| String::from_utf8(bytes).expect("a text");
@@ -41,8 +53,9 @@ impl Kernel {
     fn answer(&self, text: &str) -> Result<(Answer, String), String> {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("k.mlir"), text).expect("the folder is writable");
-        let words = ["prove", "k.mlir", "--through", "ptx", "--host", "--seconds", SECONDS];
-        let (code, out, err) = cutec(&folder, words.into_iter().chain(self.prove.split_whitespace()));
+        let words = ["prove", "k.mlir", "--through", "ptx", "--seconds", SECONDS].into_iter();
+        let words = words.chain(host(self.prove).split_whitespace()).chain(self.prove.split_whitespace());
+        let (code, out, err) = cutec(&folder, words);
         let answer = match code {
             Some(0) if out.starts_with("proved: ") => Answer::Proved,
             _ if out.starts_with("not decided: ") => Answer::Undecided,
@@ -58,19 +71,7 @@ impl Kernel {
 
     /// D at one size, of random numbers.
     fn result_of(&self, text: &str, n: i64) -> Option<Vec<u8>> {
-        let mut seed = 0;
-        let at = |word: &str| {
-            let word = ["64", "32", "128"].iter().fold(word.to_owned(), |word, tile| {
-                let extent = tile.parse::<i64>().expect("a number") * n;
-                word.replace(&format!("{{{tile}*n}}"), &extent.to_string())
-            });
-            seed += 1;
-            match word.ends_with(']') && !word.starts_with("D:") {
-                true => format!("{word}=random({seed})"),
-                false => word,
-            }
-        };
-        let words: Vec<String> = self.prove.split_whitespace().map(at).collect();
+        let words: Vec<String> = self.prove.split_whitespace().map(|word| at(word, n)).collect();
         match (Kernel { run: words.join(" ").leak(), ..*self }).run(text) {
             Outcome::Survived(d) => Some(d),
             Outcome::Found | Outcome::Refused(_) => None,
@@ -113,7 +114,7 @@ pub fn replays(folder: &TempDir, out: &str) -> Result<(), String> {
 fn no_changed_kernel_is_proved() {
     let mut counts: BTreeMap<(&str, Answer), usize> = BTreeMap::new();
     let (mut wrong, mut at) = (Vec::new(), 0);
-    for kernel in &KERNELS {
+    for kernel in KERNELS.iter().chain([&AMPERE]) {
         let (text, right) = (kernel.text(), OnceCell::new());
         for mutant in mutants(&text) {
             if full::takes(at, STEP) {
