@@ -36,7 +36,8 @@ pub fn shown(kernel: &Kernel, event: &Event, lane: u32) -> Option<Shown> {
         What::Block { .. } | What::Group | What::ClusterWait => Shown::Order,
         What::ClusterArrive { .. } => Shown::ClusterArrive,
         What::Touch(_) => of_data(op)?,
-        What::Meet | What::Invalidate { .. } | What::Follow { .. } => return None,
+        What::Meet | What::Together | What::Invalidate { .. } | What::Follow { .. } => return None,
+        What::Write(_) | What::Read { .. } => return None,
     })
 }
 

@@ -1,6 +1,7 @@
 //! The comparison refuses a model in which one event is changed.
 
 use super::*;
+use crate::board::Board;
 use crate::trace::{Event, Trace, What};
 use crate::walk::Walk;
 use crate::world::{At, Size, World};
@@ -34,9 +35,17 @@ fn ring(schedule: Schedule, check: impl FnOnce(&cute_sim::program::Kernel, &[Tra
     let kernel = &program.kernels[0];
     let (samples, lasting) = ([At { n: SLOTS.into(), start }], kernel.lasting_waits());
     let world = World::new(kernel, &launch, &samples, Size::One, &lasting);
+    let board = Board::default();
     let walk = |warp: u32| {
-        let walk = Walk::new(&world, (0, [0; 3]), warp, false, Instant::now() + Duration::from_secs(60));
-        walk.run().expect("it is walked").trace
+        let walk = Walk::new(
+            &world,
+            (0, [0; 3]),
+            (warp, warp as usize),
+            false,
+            &board,
+            Instant::now() + Duration::from_secs(60),
+        );
+        walk.run().map_err(|(stop, _)| stop).expect("it is walked").trace
     };
     check(kernel, &[walk(0), walk(1)], &seer.events().remove(&0).expect("a cluster"));
 }
@@ -59,7 +68,9 @@ fn changed(what: &What) -> Option<What> {
     Some(match what.clone() {
         What::Init { barrier, count } => What::Init { barrier, count: count + 1 },
         What::Expect { barrier, bytes } => What::Expect { barrier, bytes: bytes + 16 },
-        What::Arrive { barrier, count, relaxed } => What::Arrive { barrier, count: count + 1, relaxed },
+        What::Arrive { barrier, count, relaxed, together } => {
+            What::Arrive { barrier, count: count + 1, relaxed, together }
+        }
         What::Wait { barrier, parity, relaxed } => What::Wait { barrier, parity: !parity, relaxed },
         What::Copy { barrier, bytes } => What::Copy { barrier, bytes: bytes - 16 },
         _ => return None,
@@ -71,7 +82,9 @@ fn elsewhere(what: &What) -> Option<What> {
     Some(match what.clone() {
         What::Init { barrier, count } => What::Init { barrier: barrier + 8, count },
         What::Expect { barrier, bytes } => What::Expect { barrier: barrier ^ 8, bytes },
-        What::Arrive { barrier, count, relaxed } => What::Arrive { barrier: barrier ^ 8, count, relaxed },
+        What::Arrive { barrier, count, relaxed, together } => {
+            What::Arrive { barrier: barrier ^ 8, count, relaxed, together }
+        }
         What::Wait { barrier, parity, relaxed } => What::Wait { barrier: barrier ^ 8, parity, relaxed },
         What::Copy { barrier, bytes } => What::Copy { barrier: barrier ^ 8, bytes },
         _ => return None,

@@ -38,6 +38,7 @@ pub fn conformance(
         Stop::Undecided { pc, why } => format!("{}: {why}", prover.place(pc).unwrap_or_default()),
         Stop::Period(period) => format!("a period of {period}"),
         Stop::Time => "the time is over".to_owned(),
+        Stop::Asked => "a value of shared memory is not known".to_owned(),
     };
     let (period, _) = prover.period().map_err(stop)?;
     let (mut of_all, mut reached) = (BTreeSet::new(), BTreeSet::new());

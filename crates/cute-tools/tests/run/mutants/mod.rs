@@ -25,7 +25,7 @@ pub use self::proved::AMPERE;
 use super::{full, run_in};
 
 /// A kernel, a problem in which its rings turn more than twice, and the arguments of all sizes: `n`
-/// tiles of K, and two tiles of D for each block, or for each consumer of a ping-pong kernel.
+/// tiles of K, and two tiles of D for each block, or three where there are two accumulators.
 pub struct Kernel {
     pub name: &'static str,
     build: &'static str,
@@ -48,8 +48,8 @@ pub const KERNELS: [Kernel; 7] = [
         run: "--target sm_90a --arg A:f16[128x136]=random(1) --arg B:f16[384x136]=random(2) \
               --arg C:f16[128x384]=random(3) --arg D:f16[128x384] --arg bias:f32[384]=random(4) --arg beta:f32=-3 \
               --arg blocks:i32=2",
-        prove: "--target sm_90a --arg A:f16[64x{64*n}]=random(1) --arg B:f16[128x{64*n}]=random(2) --arg C:f16[64x128]=random(3) --arg D:f16[64x128] \
-                --arg bias:f32[128]=random(4) --arg beta:f32=-3 --arg blocks:i32=2",
+        prove: "--target sm_90a --arg A:f16[64x{64*n}]=random(1) --arg B:f16[256x{64*n}]=random(2) --arg C:f16[64x256]=random(3) --arg D:f16[64x256] \
+                --arg bias:f32[256]=random(4) --arg beta:f32=-3 --arg blocks:i32=2",
     },
     Kernel {
         name: "hopper promoted",
@@ -63,14 +63,14 @@ pub const KERNELS: [Kernel; 7] = [
         build: "gemm_sm100 --types bf16 --ctas 1 --m-tile 128 --n-tile 64 --k-tile 64 --stages 2",
         run: "--target sm_100a --arg A:bf16[256x136]=random(1) --arg B:bf16[320x136]=random(2) --arg D:bf16[256x320] \
               --arg blocks:i32=2",
-        prove: "--target sm_100a --arg A:bf16[128x{64*n}]=random(1) --arg B:bf16[128x{64*n}]=random(2) --arg D:bf16[128x128] --arg blocks:i32=1",
+        prove: "--target sm_100a --arg A:bf16[128x{64*n}]=random(1) --arg B:bf16[192x{64*n}]=random(2) --arg D:bf16[128x192] --arg blocks:i32=1",
     },
     Kernel {
         name: "blackwell pair",
         build: "gemm_sm100 --types bf16 --ctas 2 --m-tile 256 --n-tile 64 --k-tile 64 --stages 2",
         run: "--target sm_100a --arg A:bf16[256x136]=random(1) --arg B:bf16[320x136]=random(2) --arg D:bf16[256x320] \
               --arg blocks:i32=2",
-        prove: "--target sm_100a --arg A:bf16[256x{64*n}]=random(1) --arg B:bf16[128x{64*n}]=random(2) --arg D:bf16[256x128] --arg blocks:i32=2",
+        prove: "--target sm_100a --arg A:bf16[256x{64*n}]=random(1) --arg B:bf16[192x{64*n}]=random(2) --arg D:bf16[256x192] --arg blocks:i32=2",
     },
     Kernel {
         name: "blackwell clc",

@@ -231,7 +231,6 @@ fn mistakes() -> Vec<Mistake> {
             "each eighth slot is not released",
         ),
         (0, of_slot("setp.gt.u32 %p9, %r10, 20"), 20, "no slot after the twentieth is released"),
-        (0, text(next, ""), 4, "all lanes release a slot"),
         (0, text("	bar.warp.sync -1;\n", ""), 4, "a lane releases a slot that others read"),
         (
             0,
@@ -352,9 +351,7 @@ fn mistakes() -> Vec<Mistake> {
     add("blackwell mma.sync", 0, carries(CONSUMER, "%m0, %m0, $3"), 4, "the consumers begin each tile anew");
     for (problem, role, values, right, what) in [
         ("hopper promoted, tiles", PRODUCER, "$1, %m1", 2, "the producer begins each tile with a parity"),
-        ("blackwell, tiles", ISSUER, "$1, $2, %m0, %m1", 1, "each tile has the first accumulators"),
         ("blackwell, tiles", ISSUER, "%m0, %m0, $3, $4", 1, "MMAs begin each tile at the first stage"),
-        ("blackwell, tiles", PRODUCER, "%m0, %m1", 1, "the producer begins each tile at the first stage"),
         (
             "blackwell mma.sync, tiles",
             PRODUCER,
