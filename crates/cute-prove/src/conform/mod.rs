@@ -49,7 +49,7 @@ impl Observer for Seer {
 impl Recorder for OfCluster {
     fn note(&mut self, _: u64, event: &Seen) {
         match event {
-            Seen::Runs { .. } | Seen::Rests { .. } | Seen::Asks { .. } | Seen::Done { .. } => {}
+            Seen::Runs { .. } | Seen::Rests { .. } | Seen::Done { .. } => {}
             Seen::Columns { .. } => {}
             event => self.own.push(event.clone()),
         }

@@ -35,11 +35,15 @@ struct Barrier {
     over: u64,
 }
 
-/// A lane: its next event, and the phase that it is known to wait for.
+/// A lane on its way.
 #[derive(Debug, Clone, Copy, Default)]
 struct Lane {
+    /// Its next event.
     at: usize,
+    /// The phase that it is known to wait for.
     waits: Option<u64>,
+    /// Whether the phase was over by its last test, so that it leaves out the wait.
+    passed: bool,
 }
 
 /// An arrival that an agent makes for a lane: its block and warp, the instruction, the lane.
@@ -114,6 +118,10 @@ impl<'m> Replay<'m> {
                 }
             }
             Seen::Finds { act, barrier } => self.finds(act, *barrier),
+            Seen::Asks { act, .. } => {
+                self.asks(act);
+                Ok(())
+            }
             Seen::Waits { act, on: Awaits::Phase { barrier, phase } } => self.waits(act, *barrier, *phase),
             Seen::GoesOn { by, lanes } => {
                 let Some(warp) = self.numbers.get(&(by.rank, by.warp)).copied() else { return Ok(()) };
@@ -167,7 +175,11 @@ impl<'m> Replay<'m> {
         loop {
             let at = self.lanes[warp][lane as usize].at;
             let event: &'m Event = events.get(at)?;
-            if event.lanes >> lane & 1 == 1 {
+            let own = &mut self.lanes[warp][lane as usize];
+            let is_left_out = own.passed && matches!(event.what, What::Wait { tested: true, .. });
+            if event.lanes >> lane & 1 == 1 && is_left_out {
+                own.passed = false;
+            } else if event.lanes >> lane & 1 == 1 {
                 if let Some(shown) = shown(self.kernel, event, lane) {
                     return Some((event, shown));
                 }
@@ -186,8 +198,9 @@ impl<'m> Replay<'m> {
         };
         match self.next(warp, lane) {
             Some((event, shown)) if shown == wanted && event.pc == act.site => {
-                self.lanes[warp][lane as usize] =
-                    Lane { at: self.lanes[warp][lane as usize].at + 1, waits: None };
+                let own = &mut self.lanes[warp][lane as usize];
+                (own.at, own.waits) = (own.at + 1, None);
+                own.passed |= matches!(event.what, What::Peek { .. });
                 self.reached.insert(event.pc);
                 Ok(event)
             }
@@ -350,7 +363,9 @@ impl<'m> Replay<'m> {
     fn finds(&mut self, act: &Act, key: usize) -> Found<()> {
         let found = self.place(key)?;
         for event in self.all(act, Shown::Wait)? {
-            let What::Wait { barrier, parity, .. } = event.what else { continue };
+            let (What::Wait { barrier, parity, .. } | What::Peek { barrier, parity }) = event.what else {
+                continue;
+            };
             let over = self.barriers.get(&barrier).map_or(0, |own| own.over);
             if barrier != found || (over & 1 == 1) == parity {
                 return self
@@ -369,7 +384,9 @@ impl<'m> Replay<'m> {
         {
             let next = self.next(warp, lane);
             let is_this = |event: &Event| {
-                let What::Wait { barrier, parity, .. } = event.what else { return false };
+                let (What::Wait { barrier, parity, .. } | What::Peek { barrier, parity }) = event.what else {
+                    return false;
+                };
                 event.pc == act.site && barrier == found && (phase & 1 == 1) == parity
             };
             if !next.is_some_and(|(event, _)| is_this(event)) {
@@ -381,15 +398,33 @@ impl<'m> Replay<'m> {
         Ok(())
     }
 
+    /// Lanes ask for a phase that is not over.
+    fn asks(&mut self, act: &Act) {
+        let warp = self.numbers.get(&(act.by.rank, act.by.warp)).copied();
+        for (warp, lane) in
+            warp.into_iter().flat_map(|warp| lanes_of(act.lanes).map(move |lane| (warp, lane)))
+        {
+            let next = self.next(warp, lane);
+            if next.is_some_and(|(event, _)| event.pc == act.site && matches!(event.what, What::Peek { .. }))
+            {
+                self.lanes[warp][lane as usize].at += 1;
+                self.reached.insert(act.site);
+            }
+        }
+    }
+
     /// A lane that waited goes on, or asks again.
     fn passes(&mut self, warp: usize, lane: u32) {
         let Some(phase) = self.lanes[warp][lane as usize].waits.take() else { return };
-        let Some((Event { pc, what: What::Wait { barrier, .. }, .. }, _)) = self.next(warp, lane) else {
-            return;
-        };
-        if self.barriers.get(barrier).is_some_and(|own| own.over > phase) {
+        let Some((Event { pc, what, .. }, _)) = self.next(warp, lane) else { return };
+        let (What::Wait { barrier, .. } | What::Peek { barrier, .. }) = what else { return };
+        let is_over = self.barriers.get(barrier).is_some_and(|own| own.over > phase);
+        let tests = matches!(what, What::Peek { .. });
+        let own = &mut self.lanes[warp][lane as usize];
+        own.passed |= tests && is_over;
+        if tests || is_over {
             self.reached.insert(*pc);
-            self.lanes[warp][lane as usize].at += 1;
+            own.at += 1;
         }
     }
 

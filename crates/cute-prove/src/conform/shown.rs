@@ -9,6 +9,7 @@ pub enum Shown {
     Init,
     Expect,
     Arrive,
+    /// A wait, or a test of a phase.
     Wait,
     /// A copy whose bytes a barrier counts.
     Load,
@@ -30,7 +31,7 @@ pub fn shown(kernel: &Kernel, event: &Event, lane: u32) -> Option<Shown> {
         What::Init { .. } => (lane == event.lanes.trailing_zeros()).then_some(Shown::Init)?,
         What::Expect { .. } => Shown::Expect,
         What::Arrive { .. } => Shown::Arrive,
-        What::Wait { .. } => Shown::Wait,
+        What::Wait { .. } | What::Peek { .. } => Shown::Wait,
         What::Copy { .. } => Shown::Load,
         What::Block { waits: false, .. } => Shown::BlockArrive,
         What::Block { .. } | What::Group | What::ClusterWait => Shown::Order,

@@ -71,7 +71,9 @@ fn changed(what: &What) -> Option<What> {
         What::Arrive { barrier, count, relaxed, together } => {
             What::Arrive { barrier, count: count + 1, relaxed, together }
         }
-        What::Wait { barrier, parity, relaxed } => What::Wait { barrier, parity: !parity, relaxed },
+        What::Wait { barrier, parity, relaxed, tested } => {
+            What::Wait { barrier, parity: !parity, relaxed, tested }
+        }
         What::Copy { barrier, bytes } => What::Copy { barrier, bytes: bytes - 16 },
         _ => return None,
     })
@@ -85,7 +87,9 @@ fn elsewhere(what: &What) -> Option<What> {
         What::Arrive { barrier, count, relaxed, together } => {
             What::Arrive { barrier: barrier ^ 8, count, relaxed, together }
         }
-        What::Wait { barrier, parity, relaxed } => What::Wait { barrier: barrier ^ 8, parity, relaxed },
+        What::Wait { barrier, parity, relaxed, tested } => {
+            What::Wait { barrier: barrier ^ 8, parity, relaxed, tested }
+        }
         What::Copy { barrier, bytes } => What::Copy { barrier: barrier ^ 8, bytes },
         _ => return None,
     })
