@@ -45,7 +45,7 @@ fn ring(schedule: Schedule, check: impl FnOnce(&cute_sim::program::Kernel, &[Tra
             &board,
             Instant::now() + Duration::from_secs(60),
         );
-        walk.run().map_err(|(stop, _)| stop).expect("it is walked").trace
+        walk.run().map_err(|ended| ended.0).expect("it is walked").trace
     };
     check(kernel, &[walk(0), walk(1)], &seer.events().remove(&0).expect("a cluster"));
 }
