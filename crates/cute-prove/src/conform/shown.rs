@@ -23,7 +23,7 @@ pub enum Shown {
     Complete,
 }
 
-/// What the simulator tells about a lane's part in an event; `None` if it tells nothing.
+/// The simulator's event for a lane's part in an event of a walk; `None` if it tells nothing.
 pub fn shown(kernel: &Kernel, event: &Event, lane: u32) -> Option<Shown> {
     let op = kernel.code.get(event.pc as usize)?;
     Some(match &event.what {

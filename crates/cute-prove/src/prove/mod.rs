@@ -130,7 +130,7 @@ impl<'p, S: Sizes> Prover<'p, S> {
         let deadline = Instant::now() + question.time;
         let mut samples = Vec::new();
         let mut launches: Vec<Launch> = Vec::new();
-        // Far sizes show arguments that are lines at small ones only; arrays may be too large there.
+        // Far sizes show arguments that are lines at small ones only; arrays may be too large.
         for step in [0, 1, 2, 5, 64, 1023, 60_000] {
             let n = question.first.max(4) + step;
             match sizes.start(n) {

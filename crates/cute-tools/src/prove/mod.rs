@@ -62,8 +62,8 @@ pub fn run(cli: &Cli) -> Result<()> {
 /// Compares runs of these sizes under these schedules with the analysis from which a proof follows.
 ///
 /// # Errors
-/// The question cannot be asked, the kernel is not understood, a run has a finding, or it is not one
-/// of the analysis.
+/// The question cannot be asked, the kernel is not understood, a run has a finding, or it is not
+/// one of the analysis.
 pub fn conforms(cli: &Cli, sizes: &[i64], schedules: &[Schedule]) -> Result<Conformance> {
     let loaded = load(&cli.run, cli.run.target, &Heard::default())?;
     let family = Family { options: &cli.run, loaded: &loaded };

@@ -25,7 +25,7 @@ pub use self::proved::AMPERE;
 use super::{full, run_in};
 
 /// A kernel, a problem in which its rings turn more than twice, and the arguments of all sizes: `n`
-/// tiles of K, and two tiles of D for each block, or three where there are two accumulators.
+/// K tiles, and two tiles of D for each block, or three where there are two accumulators.
 pub struct Kernel {
     pub name: &'static str,
     build: &'static str,

@@ -1,5 +1,5 @@
-//! The same mutants, and the answer of `cutec prove` for all numbers of K tiles: none with a mistake
-//! is proved, and each counterexample is a run that shows its finding.
+//! The same mutants, and the answer of `cutec prove` for all numbers of K tiles: none with a
+//! mistake is proved, and each counterexample is a run that shows its finding.
 //!
 //! A sample; with `CUTE_FULL` set, all mutants or a shard of them.
 

@@ -1,5 +1,5 @@
-//! Mistakes that a kernel shows at some sizes only: the simulator finds nothing at a size that a test
-//! would take, and the arrays are right. `cutec prove` must find another size, or not decide.
+//! Mistakes that a kernel shows at some sizes only: the simulator finds nothing at a size that a
+//! test would take, and the arrays are right. `cutec prove` must find another size, or not decide.
 
 use super::{
     KERNELS,
@@ -184,12 +184,12 @@ fn carries(values: [&str; 2], instead: &str) -> Edit {
     )
 }
 
-/// Of the producer, of consumers, and of the warp that issues MMAs and has accumulators.
+/// The values of the producer, of consumers, and of the warp that issues MMAs.
 const PRODUCER: [&str; 2] = ["", ""];
 const CONSUMER: [&str; 2] = [r", (%other\w*)", ", i32"];
 const ISSUER: [&str; 2] = [r", (%stage), (%phase)", ", i32, i32"];
 
-/// All mistakes.
+/// Those of the ring and of Triton's kernel, then those of each builder.
 fn mistakes() -> Vec<Mistake> {
     let mut all = Vec::new();
     let mut add = |problem, nth, (pattern, instead): Edit, right, what| {
