@@ -3,7 +3,7 @@
 use crate::{
     answer::Answered,
     error::{Error, FIRST, MOST_SECONDS},
-    prove::{Answer, How, Question, Sizes, prove},
+    prove::{Answer, Conformance, How, Question, Sizes, conformance, prove},
     record::{Record, Run},
     size,
 };
@@ -19,7 +19,7 @@ use cute_launch::{
     started,
 };
 use cute_manifest::Manifest;
-use cute_sim::{Grade, Launch, Program, Start};
+use cute_sim::{Grade, Launch, Program, Schedule, Start, program::Kernel};
 use std::time::Duration;
 
 /// The floats of arrays in runs whose results are recorded.
@@ -89,6 +89,28 @@ impl Asked<'_> {
     }
 }
 
+impl Asked<'_> {
+    /// Compares runs of these sizes under these schedules with the analysis from which a proof
+    /// follows.
+    ///
+    /// Within the result: the kernel is not understood, a run has a finding, or it is not one of
+    /// the analysis.
+    ///
+    /// # Errors
+    /// The question cannot be asked.
+    pub fn conforms(
+        &self,
+        question: Question,
+        sizes: &[i64],
+        schedules: &[Schedule],
+    ) -> Result<std::result::Result<Conformance, String>> {
+        let subject = Subject { asked: self, program: self.program, record: None };
+        let name = subject.kernel(question.first)?;
+        let question = Question { strict: self.checks.strict_isa, ..question };
+        Ok(conformance(subject.named(&name), &subject, question, (sizes, schedules)))
+    }
+}
+
 /// A program that a question is about.
 pub(crate) struct Subject<'a> {
     pub asked: &'a Asked<'a>,
@@ -107,8 +129,7 @@ impl Subject<'_> {
         }
         let n = question.first;
         let name = self.kernel(n)?;
-        let kernel = self.program.kernels.iter().find(|kernel| kernel.name == name);
-        let kernel = kernel.expect("a launch is of a kernel of its program");
+        let kernel = self.named(&name);
         let strict_isa = self.asked.checks.strict_isa;
         let answer = prove(kernel, self, Question { strict: strict_isa, ..question });
         let arguments = match &answer {
@@ -116,6 +137,12 @@ impl Subject<'_> {
             _ => Vec::new(),
         };
         Ok(Answered { kernel: name, first: n, strict_isa, answer, arguments })
+    }
+
+    /// The kernel with this symbol.
+    fn named(&self, name: &str) -> &Kernel {
+        let kernel = self.program.kernels.iter().find(|kernel| kernel.name == name);
+        kernel.expect("a launch is of a kernel of its program")
     }
 
     /// The symbol of the kernel that is launched.

@@ -43,6 +43,6 @@ mod world;
 pub use answer::Answered;
 pub use asked::{Asked, Called, question};
 pub use error::{Error, ProofRule};
-pub use prove::{Answer, How, Proof, Question, Sizes, prove};
+pub use prove::{Answer, Conformance, How, Proof, Question, Sizes, conformance, prove};
 pub use removable::{Removals, Text, removable};
 pub use size::at;

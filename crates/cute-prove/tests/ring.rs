@@ -1,8 +1,8 @@
 //! A ring of copies, as it is and with mistakes that only some sizes show.
 
 use cute_assembler::module::{Reading, parse};
-use cute_prove::{Answer, How, Question, Sizes, prove};
-use cute_sim::{Arg, Launch, Memory, Program, Start};
+use cute_prove::{Answer, How, Question, Sizes, conformance, prove};
+use cute_sim::{Arg, Launch, Memory, Program, Schedule, Start};
 use std::time::Duration;
 
 const RING: &str = include_str!("ring.ptx");
@@ -204,4 +204,18 @@ fn a_check_of_data_is_listed() {
         Answer::Proved(proof) => assert_eq!(proof.trusted.len(), 1, "{proof:?}"),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn runs_of_the_ring_are_runs_of_the_model() {
+    let program = parse(RING, Reading { file: "ring.ptx", strict: true }).and_then(|file| file.program());
+    let ring = Ring(program.expect("the ring is PTX"));
+    let question = Question { first: 0, time: Duration::from_secs(60), strict: false };
+    let schedules: Vec<Schedule> = Schedule::sample(8).collect();
+    let own =
+        conformance(&ring.0.kernels[0], &ring, question, (&[1, 24, 29], &schedules)).expect("it conforms");
+    // All sizes are described by the walks of all sizes but the first.
+    assert_eq!((own.of_all, own.unreached), (vec![24, 29], vec![]));
+    // 8 barriers begin; a fence; a barrier; 2 waits, 2 arrivals and a copy.
+    assert_eq!(own.reached, 15);
 }

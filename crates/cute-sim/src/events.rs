@@ -210,6 +210,12 @@ pub enum Event {
         /// The number of the barrier.
         id: u32,
     },
+    /// Lanes execute a fence, close a group of their operations, or get to a barrier of the block,
+    /// of the cluster or of the warpgroup at which they may have to wait.
+    Orders {
+        /// The instruction.
+        act: Act,
+    },
     /// An arrival at the barrier of the cluster.
     ArrivesAtCluster {
         /// The instruction.

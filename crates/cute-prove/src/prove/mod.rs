@@ -1,6 +1,7 @@
 //! The answer about a kernel: from the walks of its warps, the protocol that they follow, and runs
 //! of the simulator at all sizes before the steady state.
 
+mod conformance;
 mod events;
 mod runs;
 mod settle;
@@ -10,9 +11,11 @@ pub(crate) use events::{Events, events};
 
 use crate::{
     protocol::Broken,
+    trace::Event,
     walk::{Stop, Walked},
     world::At,
 };
+pub use conformance::{Conformance, conformance};
 use cute_sim::events::Watcher;
 use cute_sim::program::Kernel;
 use cute_sim::{Launch, Schedule, Start};
@@ -119,43 +122,38 @@ struct Prover<'p, S: Sizes> {
 
 /// Answers whether the barriers of a kernel are right at every size.
 pub fn prove(kernel: &Kernel, sizes: &impl Sizes, question: Question) -> Answer {
-    let deadline = Instant::now() + question.time;
-    let undecided = |why: String| Answer::Undecided { place: None, why };
-    let mut samples = Vec::new();
-    let mut launches: Vec<Launch> = Vec::new();
-    // Far sizes show arguments that are lines at small ones only; arrays may be too large there.
-    for step in [0, 1, 2, 5, 64, 1023, 60_000] {
-        let n = question.first.max(4) + step;
-        match sizes.start(n) {
-            Ok((launch, start)) => {
-                samples.push(At { n, start });
-                launches.push(launch);
+    match Prover::new(kernel, sizes, question) {
+        Ok(prover) => prover.answer(),
+        Err(why) => Answer::Undecided { place: None, why },
+    }
+}
+
+impl<'p, S: Sizes> Prover<'p, S> {
+    fn new(kernel: &'p Kernel, sizes: &'p S, question: Question) -> Result<Self, String> {
+        let deadline = Instant::now() + question.time;
+        let mut samples = Vec::new();
+        let mut launches: Vec<Launch> = Vec::new();
+        // Far sizes show arguments that are lines at small ones only; arrays may be too large.
+        for step in [0, 1, 2, 5, 64, 1023, 60_000] {
+            let n = question.first.max(4) + step;
+            match sizes.start(n) {
+                Ok((launch, start)) => {
+                    samples.push(At { n, start });
+                    launches.push(launch);
+                }
+                Err(_) if step > 5 => {}
+                Err(why) => return Err(format!("n = {n}: {why}")),
             }
-            Err(_) if step > 5 => {}
-            Err(why) => return undecided(format!("n = {n}: {why}")),
         }
+        let launch = launches.swap_remove(0);
+        if launches.iter().any(|other| shape(other) != shape(&launch)) {
+            return Err("the grid, the block or the shared memory depends on the size".into());
+        }
+        let clusters = clusters(kernel, &launch)?;
+        let lasting = kernel.lasting_waits();
+        let lowest = RefCell::default();
+        Ok(Prover { kernel, sizes, question, deadline, lasting, launch, samples, clusters, lowest })
     }
-    let launch = launches.swap_remove(0);
-    if launches.iter().any(|other| shape(other) != shape(&launch)) {
-        return undecided("the grid, the block or the shared memory depends on the size".into());
-    }
-    let clusters = match clusters(kernel, &launch) {
-        Ok(clusters) => clusters,
-        Err(why) => return undecided(why),
-    };
-    let lasting = kernel.lasting_waits();
-    Prover {
-        kernel,
-        sizes,
-        question,
-        deadline,
-        lasting,
-        launch,
-        samples,
-        clusters,
-        lowest: RefCell::default(),
-    }
-    .answer()
 }
 
 /// The extents of a launch.
@@ -199,7 +197,7 @@ impl From<Stop> for End {
 }
 
 /// The events of a warp by the walks: of its cluster's number, and its own there.
-type Model<'m> = dyn Fn(usize, usize) -> Vec<(u32, u32)> + 'm;
+type Model<'m> = dyn Fn(usize, usize) -> Vec<&'m Event> + 'm;
 
 /// The walks of a cluster's warps.
 type Walks = Vec<Walked>;

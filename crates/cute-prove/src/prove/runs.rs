@@ -1,7 +1,7 @@
 //! Runs of the simulator, whose events must be those of the walks.
 
 use super::{Answer, How, Model, Prover, Sizes};
-use crate::conform::{Events, Seer};
+use crate::conform::{Clusters, Difference, Seer, replay};
 use cute_sim::{Schedule, events::Watcher};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -18,7 +18,7 @@ pub(super) struct Looked {
     /// Sizes without findings, under one schedule at least.
     pub ran: BTreeSet<i64>,
     /// The events of some of them.
-    seen: BTreeMap<i64, Events>,
+    seen: BTreeMap<i64, Clusters>,
 }
 
 impl<S: Sizes> Prover<'_, S> {
@@ -84,28 +84,30 @@ impl<S: Sizes> Prover<'_, S> {
         self.once(n, how).or_else(|| self.difference(n, &seer.events(), model))
     }
 
-    fn difference(&self, n: i64, seen: &Events, model: &Model<'_>) -> Option<Answer> {
+    fn difference(&self, n: i64, seen: &Clusters, model: &Model<'_>) -> Option<Answer> {
+        let Difference { at, why } = self.conforms(seen, model).err()?;
+        let (place, who) = self.differs(at);
+        let why = format!("{who} does something else than the analysis says (n = {n}): {why}");
+        Some(Answer::Undecided { place, why })
+    }
+
+    /// Compares a run with the walks. Returns the instructions that were reached.
+    pub(super) fn conforms(&self, seen: &Clusters, model: &Model<'_>) -> Result<BTreeSet<u32>, Difference> {
+        let (mut reached, none) = (BTreeSet::new(), Default::default());
         for (number, cluster) in self.clusters.iter().enumerate() {
-            for (i, (rank, _, warp)) in cluster.iter().enumerate() {
-                // Lanes that are apart do not depend on each other: the order is that of each lane.
-                let by_lane = |mut all: Vec<(u32, u32)>| {
-                    all.sort_by_key(|(_, lane)| *lane);
-                    all
-                };
-                let own = by_lane(seen.get(&(number as u32, *rank, *warp)).cloned().unwrap_or_default());
-                let model = by_lane(model(number, i));
-                if own == model {
-                    continue;
-                }
-                let at =
-                    own.iter().zip(&model).position(|(a, b)| a != b).unwrap_or(own.len().min(model.len()));
-                let pc = own.get(at).or(model.get(at)).map_or(0, |(pc, _)| *pc);
-                let why = format!(
-                    "warp {warp} of block {rank} does something else than the analysis says (n = {n})"
-                );
-                return Some(Answer::Undecided { place: self.place(pc), why });
-            }
+            let of = |i: usize, rank: u32, warp: u32| ((rank, warp), model(number, i));
+            let warps: Vec<_> = (0..).zip(cluster).map(|(i, (rank, _, warp))| of(i, *rank, *warp)).collect();
+            let own = seen.get(&(number as u32)).unwrap_or(&none);
+            reached.extend(replay(self.kernel, &warps, own)?);
         }
-        None
+        Ok(reached)
+    }
+
+    /// The place of a difference, and the warp that it is about.
+    pub(super) fn differs(&self, at: Option<(u32, u32, u32)>) -> (Option<String>, String) {
+        match at {
+            Some((rank, warp, pc)) => (self.place(pc), format!("warp {warp} of block {rank}")),
+            None => (None, "the run".to_owned()),
+        }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{Answer, End, Proof, Prover, Sizes, Walks, runs::Looked, shape};
 use crate::{
-    conform::of_walk,
     cover::Cover,
     protocol::{Broken, Run},
     trace::{Event, Stage, Trace, stages},
@@ -41,7 +40,7 @@ impl<S: Sizes> Prover<'_, S> {
     }
 
     /// The sizes after which the loops of all warps come again, and the walks of its multiples.
-    fn period(&self) -> Result<(i64, Vec<Walks>), Stop> {
+    pub(super) fn period(&self) -> Result<(i64, Vec<Walks>), Stop> {
         // Loops in steps of more than one, and masks of counts, need sizes of their multiples.
         let mut first = None;
         for factor in [1, 2, 4, 8, 3] {
@@ -123,7 +122,7 @@ impl<S: Sizes> Prover<'_, S> {
                     (&of_size, 0)
                 }
             };
-            let model = |cluster: usize, warp: usize| of_walk(walks[cluster][warp].trace.of(q));
+            let model = |cluster: usize, warp: usize| walks[cluster][warp].trace.of(q).collect();
             if cover.has(n, walks, q) {
                 // One of those with a period more than they begin with runs, too.
                 let is_first = steady.get(&residue).is_some_and(|(from, _)| q == from + 1);

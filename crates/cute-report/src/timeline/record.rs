@@ -561,6 +561,8 @@ impl Recorder for Recording {
                 }
             }
             Event::Done { task } => self.done(step, task),
+            // The slices beside it show the order.
+            Event::Orders { .. } => {}
         }
     }
 

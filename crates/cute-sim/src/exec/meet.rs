@@ -19,6 +19,7 @@ impl Warp {
                 if let Some(reduction) = reduction {
                     self.registers.defined(kernel, reduction.predicate, active, "predicate")?;
                 }
+                self.tells_order(cluster, active);
                 self.enter_barrier(cluster, id, threads, active)?;
                 return Ok(Flow::Apart);
             }

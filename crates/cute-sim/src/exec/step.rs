@@ -89,7 +89,8 @@ impl Warp {
             Op::AsyncCopy { dst, src, size, read } => self.issue(cluster, dst, src, size, read, active)?,
             Op::Bulk(ref op) => self.bulk(cluster, op, active)?,
             Op::WgmmaCommit => {
-                return self.together(cluster, None, active, |warp, cluster, _| {
+                return self.together(cluster, None, active, |warp, cluster, lanes| {
+                    warp.tells_order(cluster, lanes);
                     warp.commit_products(cluster);
                     Ok(())
                 });
@@ -99,10 +100,16 @@ impl Warp {
                     warp.wait_for_products(cluster, pending)
                 });
             }
-            Op::AsyncCommit => self.queue_mut(cluster).commit(active),
+            Op::AsyncCommit => {
+                self.tells_order(cluster, active);
+                self.queue_mut(cluster).commit(active);
+            }
             Op::AsyncWait { pending } => self.wait_copies(cluster, pending, active),
             Op::Mbarrier(op) => return self.mbarrier(cluster, op, active),
-            Op::FenceProxy { shared, global } => self.fence_proxy(cluster, (shared, global), active),
+            Op::FenceProxy { shared, global } => {
+                self.tells_order(cluster, active);
+                self.fence_proxy(cluster, (shared, global), active);
+            }
             Op::Map(MapOp::Copy { to, from, scope }) => {
                 return self.together(cluster, None, active, |warp, cluster, lanes| {
                     warp.copy_map(cluster, (to, from), scope, lanes)
@@ -115,11 +122,15 @@ impl Warp {
             Op::Print { dst, format, arguments } => self.print(cluster, dst, format, arguments, active)?,
             Op::Allocate { dst, bytes } => self.heap_allocate(cluster, dst, bytes, active)?,
             Op::Release { address } => self.heap_release(cluster, address, active)?,
-            Op::Fence { scope, order } => self.fence(cluster, scope, order, active),
+            Op::Fence { scope, order } => {
+                self.tells_order(cluster, active);
+                self.fence(cluster, scope, order, active);
+            }
             Op::Nothing => {}
             Op::GridDependency { waits } => self.depend_on_grids(cluster, waits, active),
             Op::MapAddress { dst, address, rank } => self.map_address(cluster, dst, address, rank, active)?,
             Op::Group(_) => {
+                self.tells_order(cluster, active);
                 self.wait(active, |_| Wait::Group);
                 return Ok(Flow::Apart);
             }

@@ -69,6 +69,7 @@ impl Warp {
                 return Ok(Flow::Next);
             }
             TensorOp::Fence { before } => {
+                self.tells_order(cluster, active);
                 let threads: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
                 let Cluster { engine, clocks, .. } = cluster;
                 match before {

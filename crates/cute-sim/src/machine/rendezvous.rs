@@ -93,6 +93,7 @@ impl Warp {
             let kind = FindingKind::ClusterBarrier { misuse: ClusterBarrierMisuse::WaitsFirst };
             return Err(LaneFinding { lane, kind });
         }
+        self.tells_order(cluster, active);
         self.wait(active, |_| Wait::Cluster);
         let through = active & self.cluster_passed;
         self.pass_cluster(cluster, through);

@@ -143,6 +143,12 @@ impl Warp {
         Act { by: self.actor(), lanes, site: self.at }
     }
 
+    /// Tells the observer, if there is one, of an instruction that orders others.
+    #[inline]
+    pub(crate) fn tells_order(&self, cluster: &mut Cluster<'_>, lanes: u32) {
+        cluster.tell(|_| Event::Orders { act: self.act(lanes) });
+    }
+
     pub(crate) fn actor(&self) -> Actor {
         Actor { rank: self.block.rank, warp: self.number }
     }

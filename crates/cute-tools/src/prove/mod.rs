@@ -8,14 +8,18 @@ mod cost;
 use crate::{
     diagnostics::{Heard, print},
     error::{Error, Result},
-    run::{cli::Form, failure, ready},
+    run::{
+        cli::Form,
+        failure,
+        ready::{self, Loaded},
+    },
 };
 use cli::Cli;
 use cute_launch::{
     bind::{Face, Given, Sms, Variables},
     ptx::is_ptx,
 };
-use cute_prove::{Answer, Answered, Asked, Called, Text, at, question, removable};
+use cute_prove::{Answer, Answered, Asked, Called, Conformance, Question, Text, at, question, removable};
 use cute_sim::Schedule;
 use serde::Serialize;
 use std::env;
@@ -46,6 +50,44 @@ fn said(cli: &Cli, heard: &Heard) -> Result<(Answer, String)> {
     if let Some(option) = cli.unused() {
         return Err(Error::NotForProofs { option });
     }
+    about(cli, heard, |asked, loaded, question| {
+        if cli.removable {
+            let (name, text) =
+                loaded.text.as_ref().filter(|(_, text)| is_ptx(text)).ok_or(Error::NeedsPtx)?;
+            let folder = env::current_dir().ok();
+            let text = Text { name, text, folder: folder.as_deref() };
+            let mut all = removable(asked, text, question)?;
+            cost::add(&mut all, text.text, loaded.target);
+            let printed = in_form(cli, &all, ToString::to_string);
+            return Ok((all.answer.answer, printed));
+        }
+        let answered = asked.answered(question)?;
+        let printed = in_form(cli, &answered, text);
+        Ok((answered.answer, printed))
+    })
+}
+
+/// Compares runs of these sizes under these schedules with the analysis from which a proof follows.
+///
+/// Within the result: the kernel is not understood, a run has a finding, or it is not one of the
+/// analysis.
+///
+/// # Errors
+/// The question cannot be asked.
+pub fn conforms(
+    cli: &Cli,
+    sizes: &[i64],
+    schedules: &[Schedule],
+) -> Result<std::result::Result<Conformance, String>> {
+    about(cli, &Heard::default(), |asked, _, question| Ok(asked.conforms(question, sizes, schedules)?))
+}
+
+/// Asks about the launch of a command line.
+fn about<T>(
+    cli: &Cli,
+    heard: &Heard,
+    ask: impl FnOnce(&Asked<'_>, &Loaded, Question) -> Result<T>,
+) -> Result<T> {
     let options = &cli.run;
     let loaded = ready::load(options, options.target, heard)?;
     loaded.warn();
@@ -72,19 +114,7 @@ fn said(cli: &Cli, heard: &Heard) -> Result<(Answer, String)> {
         arguments: options.arguments(&arguments, &arrays, variables, sms),
         checks: options.checks(),
     };
-    let question = question(cli.first, cli.seconds, Face::CommandLine)?;
-    if cli.removable {
-        let (name, text) = loaded.text.as_ref().filter(|(_, text)| is_ptx(text)).ok_or(Error::NeedsPtx)?;
-        let folder = env::current_dir().ok();
-        let text = Text { name, text, folder: folder.as_deref() };
-        let mut all = removable(&asked, text, question)?;
-        cost::add(&mut all, text.text, loaded.target);
-        let printed = in_form(cli, &all, ToString::to_string);
-        return Ok((all.answer.answer, printed));
-    }
-    let answered = asked.answered(question)?;
-    let printed = in_form(cli, &answered, text);
-    Ok((answered.answer, printed))
+    ask(&asked, &loaded, question(cli.first, cli.seconds, Face::CommandLine)?)
 }
 
 /// Something in the form that is asked for.

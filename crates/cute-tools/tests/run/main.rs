@@ -5,6 +5,7 @@ mod arrays;
 mod auto;
 mod builders;
 mod changed;
+mod conform;
 mod coordinates;
 mod coverage;
 mod dsl;

@@ -62,6 +62,7 @@ impl Warp {
         match *op {
             BulkOp::Copy(ref copy) => self.issue_bulk(cluster, copy, active)?,
             BulkOp::Commit => {
+                self.tells_order(cluster, active);
                 let Cluster { engine, clocks, .. } = cluster;
                 commit(&mut engine.outboxes, clocks, lanes_of(active).map(|lane| self.thread(lane)));
             }

@@ -33,7 +33,10 @@ impl Warp {
                 let pending = self.registers.get(token).map(Mbarrier::pending_of);
                 self.registers.set_from(dst, active, &pending, &[token]);
             }
-            MbarrierOp::Fence => self.publish_barriers(cluster, active),
+            MbarrierOp::Fence => {
+                self.tells_order(cluster, active);
+                self.publish_barriers(cluster, active);
+            }
         }
         Ok(Flow::Next)
     }

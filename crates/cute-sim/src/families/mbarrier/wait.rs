@@ -72,6 +72,7 @@ impl Warp {
                     Some((place, phase, lanes)) => {
                         warp.phase_is_over(cluster, place, phase, (relaxed, scope), lanes);
                         warp.is_told(cluster, (place, phase), warp.at, lanes);
+                        cluster.tell(|_| Event::Finds { act: warp.act(lanes), barrier: place });
                         (at, awaited, 1 << lane)
                     }
                     None => (at, awaited, 1 << lane),

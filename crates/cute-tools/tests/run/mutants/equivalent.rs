@@ -41,7 +41,7 @@ const ALL: &[&str] = &[
 ];
 const BLACKWELL: &[&str] = &["blackwell", "blackwell pair", "blackwell clc"];
 
-const fn row(
+pub const fn row(
     kernels: &'static [&'static str],
     op: &'static str,
     numbers: &'static [usize],

@@ -4,6 +4,8 @@
 //! A sample; with `CUTE_FULL` set, all mutants or a shard of them.
 
 mod equivalent;
+mod proved;
+mod sizes;
 
 use std::{
     fs,
@@ -19,21 +21,25 @@ use cute_mutate::{Mutant, ir::mutants};
 use tempfile::TempDir;
 
 use self::equivalent::EQUIVALENT;
+pub use self::proved::AMPERE;
 use super::{full, run_in};
 
-/// A kernel, and a problem in which its rings turn more than twice.
-struct Kernel {
-    name: &'static str,
+/// A kernel, a problem in which its rings turn more than twice, and the arguments of all sizes: `n`
+/// K tiles, and two tiles of D for each block, or three where there are two accumulators.
+pub struct Kernel {
+    pub name: &'static str,
     build: &'static str,
     run: &'static str,
+    pub prove: &'static str,
 }
 
-const KERNELS: [Kernel; 7] = [
+pub const KERNELS: [Kernel; 7] = [
     Kernel {
         name: "hopper",
         build: "gemm_sm90 --types f16 --m-tile 128 --n-tile 64 --k-tile 64 --stages 2",
         run: "--target sm_90a --arg A:f16[256x136]=random(1) --arg B:f16[320x136]=random(2) --arg D:f16[256x320] \
               --arg blocks:i32=2",
+        prove: "--target sm_90a --arg A:f16[256x{64*n}]=random(1) --arg B:f16[128x{64*n}]=random(2) --arg D:f16[256x128] --arg blocks:i32=2",
     },
     Kernel {
         name: "hopper ping-pong",
@@ -42,41 +48,53 @@ const KERNELS: [Kernel; 7] = [
         run: "--target sm_90a --arg A:f16[128x136]=random(1) --arg B:f16[384x136]=random(2) \
               --arg C:f16[128x384]=random(3) --arg D:f16[128x384] --arg bias:f32[384]=random(4) --arg beta:f32=-3 \
               --arg blocks:i32=2",
+        prove: "--target sm_90a --arg A:f16[64x{64*n}]=random(1) --arg B:f16[256x{64*n}]=random(2) --arg C:f16[64x256]=random(3) --arg D:f16[64x256] \
+                --arg bias:f32[256]=random(4) --arg beta:f32=-3 --arg blocks:i32=2",
     },
     Kernel {
         name: "hopper promoted",
         build: "gemm_sm90 --types e4m3 --m-tile 64 --n-tile 64 --k-tile 128 --stages 2 --promote 2 --m-cluster 1",
         run: "--target sm_90a --arg A:f8E4M3FN[64x592]=random(1) --arg B:f8E4M3FN[192x592]=random(2) \
               --arg D:f32[64x192] --arg blocks:i32=1",
+        prove: "--target sm_90a --arg A:f8E4M3FN[64x{128*n}]=random(1) --arg B:f8E4M3FN[128x{128*n}]=random(2) --arg D:f32[64x128] --arg blocks:i32=1",
     },
     Kernel {
         name: "blackwell",
         build: "gemm_sm100 --types bf16 --ctas 1 --m-tile 128 --n-tile 64 --k-tile 64 --stages 2",
         run: "--target sm_100a --arg A:bf16[256x136]=random(1) --arg B:bf16[320x136]=random(2) --arg D:bf16[256x320] \
               --arg blocks:i32=2",
+        prove: "--target sm_100a --arg A:bf16[128x{64*n}]=random(1) --arg B:bf16[192x{64*n}]=random(2) --arg D:bf16[128x192] --arg blocks:i32=1",
     },
     Kernel {
         name: "blackwell pair",
         build: "gemm_sm100 --types bf16 --ctas 2 --m-tile 256 --n-tile 64 --k-tile 64 --stages 2",
         run: "--target sm_100a --arg A:bf16[256x136]=random(1) --arg B:bf16[320x136]=random(2) --arg D:bf16[256x320] \
               --arg blocks:i32=2",
+        prove: "--target sm_100a --arg A:bf16[256x{64*n}]=random(1) --arg B:bf16[192x{64*n}]=random(2) --arg D:bf16[256x192] --arg blocks:i32=2",
     },
     Kernel {
         name: "blackwell clc",
         build: "gemm_sm100 --types bf16 --ctas 2 --m-tile 256 --n-tile 64 --k-tile 64 --stages 2 --scheduler clc --beta",
         run: "--target sm_100a --arg A:bf16[512x136]=random(1) --arg B:bf16[320x136]=random(2) \
               --arg C:bf16[512x320]=random(3) --arg D:bf16[512x320] --arg beta:f32=-3",
+        prove: "--target sm_100a --arg A:bf16[256x{64*n}]=random(1) --arg B:bf16[128x{64*n}]=random(2) --arg C:bf16[256x128]=random(3) --arg D:bf16[256x128] --arg beta:f32=-3",
     },
     Kernel {
         name: "blackwell mma.sync",
         build: "gemm_sm120 --types bf16 --m-tile 64 --n-tile 128 --k-tile 32 --stages 2 --bias",
         run: "--target sm_120a --arg A:bf16[128x136]=random(1) --arg B:bf16[384x136]=random(2) \
               --arg D:bf16[128x384] --arg bias:f32[384]=random(4) --arg blocks:i32=2",
+        prove: "--target sm_120a --arg A:bf16[64x{32*n}]=random(1) --arg B:bf16[256x{32*n}]=random(2) --arg D:bf16[64x256] --arg bias:f32[256]=random(3) --arg blocks:i32=1",
     },
 ];
 
 /// The step between the mutants of a sample.
 const STEP: usize = 47;
+
+/// The option with which the host function launches, unless the arguments have a grid.
+pub fn host(arguments: &str) -> &'static str {
+    if arguments.contains("--grid") { "" } else { "--host" }
+}
 
 /// The result of a run.
 enum Outcome {
@@ -89,7 +107,7 @@ enum Outcome {
 }
 
 impl Kernel {
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cutec"));
         let arguments = self.build.split_whitespace();
         let target = self.run.split_whitespace().take(2);
@@ -101,7 +119,8 @@ impl Kernel {
 
     fn run(&self, text: &str) -> Outcome {
         let folder: TempDir = tempfile::tempdir().expect("a folder");
-        let (code, out, err) = run_in(&folder, text, &format!("--host {} --out D=d.npy", self.run));
+        let (code, out, err) =
+            run_in(&folder, text, &format!("{} {} --out D=d.npy", host(self.run), self.run));
         match code {
             Some(0) => Outcome::Survived(fs::read(folder.path().join("d.npy")).expect("D was written")),
             _ if err.contains(" finding") => Outcome::Found,

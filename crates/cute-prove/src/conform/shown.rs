@@ -1,0 +1,80 @@
+//! The events of a walk that the simulator tells, by the instruction.
+
+use crate::trace::{Event, What};
+use cute_sim::program::{Bulk, BulkMove, BulkOp, GroupOp, Kernel, MbarrierOp, Op, TensorOp};
+
+/// The event that the simulator tells of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    Init,
+    Expect,
+    Arrive,
+    /// A wait, or a test of a phase.
+    Wait,
+    /// A copy whose bytes a barrier counts.
+    Load,
+    /// A copy from shared memory, `cp.async`, or an operation of the tensor core.
+    Issue,
+    BlockArrive,
+    ClusterArrive,
+    /// A fence, a commit, or a barrier at which lanes meet.
+    Order,
+    /// A wait for groups of the lane's own operations.
+    Complete,
+}
+
+/// The simulator's event for a lane's part in an event of a walk; `None` if it tells nothing.
+pub fn shown(kernel: &Kernel, event: &Event, lane: u32) -> Option<Shown> {
+    let op = kernel.code.get(event.pc as usize)?;
+    Some(match &event.what {
+        // Lanes that begin one barrier do it once.
+        What::Init { .. } => (lane == event.lanes.trailing_zeros()).then_some(Shown::Init)?,
+        What::Expect { .. } => Shown::Expect,
+        What::Arrive { .. } => Shown::Arrive,
+        What::Wait { .. } | What::Peek { .. } => Shown::Wait,
+        What::Copy { .. } => Shown::Load,
+        What::Block { waits: false, .. } => Shown::BlockArrive,
+        What::Block { .. } | What::Group | What::ClusterWait => Shown::Order,
+        What::ClusterArrive { .. } => Shown::ClusterArrive,
+        What::Touch(_) => of_data(op)?,
+        What::Meet | What::Together | What::Invalidate { .. } | What::Follow { .. } => return None,
+        What::Write(_) | What::Read { .. } => return None,
+    })
+}
+
+fn of_data(op: &Op) -> Option<Shown> {
+    Some(match op {
+        Op::Mbarrier(MbarrierOp::Fence)
+        | Op::FenceProxy { .. }
+        | Op::Fence { .. }
+        | Op::Bulk(BulkOp::Commit)
+        | Op::AsyncCommit
+        | Op::WgmmaCommit
+        | Op::Group(GroupOp::Fence) => Shown::Order,
+        Op::Bulk(BulkOp::Wait { .. }) | Op::AsyncWait { .. } | Op::WgmmaWait { .. } => Shown::Complete,
+        Op::Bulk(BulkOp::Copy(of)) if is_store(of) => Shown::Issue,
+        Op::AsyncCopy { .. } => Shown::Issue,
+        Op::Tensor(of) => match **of {
+            TensorOp::Fence { .. } => Shown::Order,
+            TensorOp::Wait { .. } => Shown::Complete,
+            TensorOp::Multiply(_) | TensorOp::Copy { .. } => Shown::Issue,
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+fn is_store(bulk: &Bulk) -> bool {
+    matches!(bulk.moves, BulkMove::Store { .. })
+}
+
+/// Whether an instruction is one that a conforming run reaches, or that is listed: a wait, an
+/// arrival, a fence or a copy.
+pub fn is_compared(op: &Op) -> bool {
+    match op {
+        Op::Mbarrier { .. } | Op::Barrier { .. } | Op::Arrive { .. } | Op::Bulk(_) => true,
+        Op::ClusterArrive { .. } | Op::ClusterWait { .. } => true,
+        Op::Tensor(of) => matches!(**of, TensorOp::Commit { .. }) || of_data(op).is_some(),
+        op => of_data(op).is_some(),
+    }
+}
