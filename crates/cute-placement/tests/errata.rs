@@ -1,5 +1,5 @@
-//! The numbers of docs/errata.md on placements, one test per row. `crates/cute-algebra/tests/errata.rs`
-//! has the others, and checks that the table names them all.
+//! The numbers of docs/errata.md on placements, one test per row.
+//! `crates/cute-algebra/tests/errata.rs` has the others, and checks that the table names them all.
 
 use std::fmt::Display;
 

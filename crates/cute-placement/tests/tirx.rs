@@ -1,6 +1,6 @@
 //! Every layout, swizzle table, bank table and operation of `tests/vectors/tirx.json` but its
-//! constructors, on the axes of `cute_placement::axes`: numbers that TIRx gives. Where it is known to be
-//! wrong, or takes what makes no sense, our answer is in [`REPAIRED`].
+//! constructors, on the axes of `cute_placement::axes`: numbers that TIRx gives. Where it is known
+//! to be wrong, or takes what makes no sense, our answer is in [`REPAIRED`].
 
 use std::collections::BTreeMap;
 

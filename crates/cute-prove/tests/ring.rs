@@ -158,7 +158,8 @@ FULL:
 #[test]
 fn a_test_that_skips_the_same_wait_is_a_wait() {
     assert!(matches!(answer(&tested("%r12", "")), Answer::Proved(_)));
-    // A test of the phase ahead, which passes at once; and one whose answer decides about the arrival.
+    // A test of the phase ahead, which passes at once; and one whose answer decides about the
+    // arrival.
     let ahead = "	xor.b32 %r27, %r12, 1;\nFULL:\n";
     let other = tested("%r27", "").replace("	mbarrier.try_wait.parity.shared.b64 %p5, [%r16], %r27", &{
         let test = "	mbarrier.try_wait.parity.shared.b64 %p5, [%r16], %r27";

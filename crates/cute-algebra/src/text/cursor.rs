@@ -79,7 +79,7 @@ impl<'a> Cursor<'a> {
         self.column
     }
 
-    /// The next character that is no space.
+    /// The next character behind spaces.
     pub fn peek(&mut self) -> Option<char> {
         self.skip_spaces();
         self.rest().chars().next()

@@ -1,6 +1,6 @@
 //! Requests about placements, which have a separate operand: `{"op","self","args","target"}`, and
-//! `{"op":"placements","layout","shape","coord"}`. The operations are in `cute_placement::placement`,
-//! and the axes in `cute_placement::axes`.
+//! `{"op":"placements","layout","shape","coord"}`. The operations are in
+//! `cute_placement::placement`, and the axes in `cute_placement::axes`.
 
 mod constructors;
 mod listed;

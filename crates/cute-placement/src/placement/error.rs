@@ -224,7 +224,7 @@ fn list(shape: &[i64]) -> String {
     format!("({})", join(shape))
 }
 
-/// The reason why a text is no placement.
+/// The reason why a text is not read as a placement.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementParseError {
     /// Another token was found.
@@ -235,7 +235,7 @@ pub enum PlacementParseError {
     Invalid {
         /// Byte offset at which the value starts.
         column: usize,
-        /// The error.
+        /// The rule that its value breaks.
         error: PlacementError,
     },
 }

@@ -15,7 +15,8 @@
 //! A swizzle in front is applied to the `m` component of each copy.
 //!
 //! **The first iter is the slowest.** An index into a shape is flattened row-major, the last
-//! dimension fastest, as TIRx does; in a [`Layout`](cute_algebra::Layout) the first mode is the fastest.
+//! dimension fastest, as TIRx does; in a [`Layout`](cute_algebra::Layout) the first mode is the
+//! fastest.
 //! [`Placement::to_layout`] and [`Placement::from_layout`] reverse the modes;
 //! [`Placement::to_layout_of`] keeps the dimensions in order, and reverses within each.
 //!

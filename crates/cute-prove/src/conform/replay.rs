@@ -11,7 +11,7 @@ use crate::{
 };
 use cute_sim::address::RANK_SHIFT;
 use cute_sim::events::{Act, Awaits, Event as Seen, Subject, Task, Work};
-use cute_sim::program::{BulkFar, BulkOp, Kernel, Op};
+use cute_sim::program::{Kernel, Op};
 use std::collections::{BTreeSet, HashMap};
 
 /// An event that a run has and the walks do not have, or the other way round.
@@ -291,8 +291,8 @@ impl<'m> Replay<'m> {
     /// Lanes that issue the same store of a box do it once, as an instruction of their warp.
     fn issue_together(&mut self, act: &Act, events: &[&Event]) {
         let op = self.kernel.code.get(act.site as usize);
-        let (Some(Op::Bulk(BulkOp::Copy(bulk))), [first]) = (op, events) else { return };
-        if !matches!(bulk.far, BulkFar::Box { .. }) {
+        let (Some(Op::Bulk(bulk)), [first]) = (op, events) else { return };
+        if !bulk.copies_box() {
             return;
         }
         let Some(warp) = self.numbers.get(&(act.by.rank, act.by.warp)).copied() else { return };

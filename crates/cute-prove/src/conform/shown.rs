@@ -1,7 +1,7 @@
 //! The events of a walk that the simulator tells, by the instruction.
 
 use crate::trace::{Event, What};
-use cute_sim::program::{Bulk, BulkMove, BulkOp, GroupOp, Kernel, MbarrierOp, Op, TensorOp};
+use cute_sim::program::{GroupOp, Kernel, Op, TensorOp};
 
 /// The event that the simulator tells of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,15 +44,16 @@ pub fn shown(kernel: &Kernel, event: &Event, lane: u32) -> Option<Shown> {
 
 fn of_data(op: &Op) -> Option<Shown> {
     Some(match op {
-        Op::Mbarrier(MbarrierOp::Fence)
-        | Op::FenceProxy { .. }
+        Op::Mbarrier(of) if of.is_fence() => Shown::Order,
+        Op::Bulk(of) if of.commits() => Shown::Order,
+        Op::Bulk(of) if of.waits() => Shown::Complete,
+        Op::Bulk(of) if of.stores() => Shown::Issue,
+        Op::FenceProxy { .. }
         | Op::Fence { .. }
-        | Op::Bulk(BulkOp::Commit)
         | Op::AsyncCommit
         | Op::WgmmaCommit
         | Op::Group(GroupOp::Fence) => Shown::Order,
-        Op::Bulk(BulkOp::Wait { .. }) | Op::AsyncWait { .. } | Op::WgmmaWait { .. } => Shown::Complete,
-        Op::Bulk(BulkOp::Copy(of)) if is_store(of) => Shown::Issue,
+        Op::AsyncWait { .. } | Op::WgmmaWait { .. } => Shown::Complete,
         Op::AsyncCopy { .. } => Shown::Issue,
         Op::Tensor(of) => match **of {
             TensorOp::Fence { .. } => Shown::Order,
@@ -62,10 +63,6 @@ fn of_data(op: &Op) -> Option<Shown> {
         },
         _ => return None,
     })
-}
-
-fn is_store(bulk: &Bulk) -> bool {
-    matches!(bulk.moves, BulkMove::Store { .. })
 }
 
 /// Whether an instruction is one that a conforming run reaches, or that is listed: a wait, an

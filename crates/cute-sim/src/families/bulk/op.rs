@@ -23,6 +23,26 @@ pub enum BulkOp {
 }
 
 impl BulkOp {
+    /// Whether it closes a group of copies.
+    pub fn commits(&self) -> bool {
+        matches!(self, BulkOp::Commit)
+    }
+
+    /// Whether it waits for groups.
+    pub fn waits(&self) -> bool {
+        matches!(self, BulkOp::Wait { .. })
+    }
+
+    /// Whether it copies from shared memory, which no barrier counts.
+    pub fn stores(&self) -> bool {
+        matches!(self, BulkOp::Copy(copy) if matches!(copy.moves, BulkMove::Store { .. }))
+    }
+
+    /// Whether it copies a box of a tensor map.
+    pub fn copies_box(&self) -> bool {
+        matches!(self, BulkOp::Copy(copy) if matches!(copy.far, BulkFar::Box { .. }))
+    }
+
     /// Whether a barrier may count the bytes of the operation it issues.
     pub fn is_counted(&self) -> bool {
         matches!(self, BulkOp::Copy(_))
