@@ -75,9 +75,9 @@ class Results:
 
 def run_all():
     results, cores = Results(), os.cpu_count()
-    # Many tests have threads of their own.
+    # Many tests have threads of their own, and others wait for a process.
     threads = max(1, cores // 2)
-    with ThreadPoolExecutor(cores) as pool:
+    with ThreadPoolExecutor(cores + 1) as pool:
         for _ in pool.map(lambda command: results.run(command, threads), sorted(commands(["--workspace"]), key=place)):
             pass
     results.times.sort(reverse=True)

@@ -44,6 +44,16 @@ struct Lane {
     waits: Option<u64>,
     /// Whether the phase was over by its last test, so that it leaves out the wait.
     passed: bool,
+    /// The wait at which it has asked in vain. It may get the answer at another one for the same
+    /// phase, to which this one leads.
+    asked: Option<u32>,
+}
+
+impl Lane {
+    /// Whether it is at an event when it executes an instruction.
+    fn is_at(&self, event: &Event, site: u32) -> bool {
+        event.pc == site || self.asked == Some(event.pc) && matches!(event.what, What::Wait { .. })
+    }
 }
 
 /// An arrival that an agent makes for a lane: its block and warp, the instruction, the lane.
@@ -197,9 +207,11 @@ impl<'m> Replay<'m> {
             return self.differs(Some(act), "a warp without a walk");
         };
         match self.next(warp, lane) {
-            Some((event, shown)) if shown == wanted && event.pc == act.site => {
+            Some((event, shown))
+                if shown == wanted && self.lanes[warp][lane as usize].is_at(event, act.site) =>
+            {
                 let own = &mut self.lanes[warp][lane as usize];
-                (own.at, own.waits) = (own.at + 1, None);
+                (own.at, own.waits, own.asked) = (own.at + 1, None, None);
                 own.passed |= matches!(event.what, What::Peek { .. });
                 self.reached.insert(event.pc);
                 Ok(event)
@@ -383,11 +395,12 @@ impl<'m> Replay<'m> {
             warp.into_iter().flat_map(|warp| lanes_of(act.lanes).map(move |lane| (warp, lane)))
         {
             let next = self.next(warp, lane);
+            let own = self.lanes[warp][lane as usize];
             let is_this = |event: &Event| {
                 let (What::Wait { barrier, parity, .. } | What::Peek { barrier, parity }) = event.what else {
                     return false;
                 };
-                event.pc == act.site && barrier == found && (phase & 1 == 1) == parity
+                own.is_at(event, act.site) && barrier == found && (phase & 1 == 1) == parity
             };
             if !next.is_some_and(|(event, _)| is_this(event)) {
                 return self
@@ -404,11 +417,15 @@ impl<'m> Replay<'m> {
         for (warp, lane) in
             warp.into_iter().flat_map(|warp| lanes_of(act.lanes).map(move |lane| (warp, lane)))
         {
-            let next = self.next(warp, lane);
-            if next.is_some_and(|(event, _)| event.pc == act.site && matches!(event.what, What::Peek { .. }))
-            {
-                self.lanes[warp][lane as usize].at += 1;
-                self.reached.insert(act.site);
+            let Some((event, _)) = self.next(warp, lane) else { continue };
+            let own = &mut self.lanes[warp][lane as usize];
+            match event.what {
+                What::Peek { .. } if event.pc == act.site => {
+                    own.at += 1;
+                    self.reached.insert(act.site);
+                }
+                What::Wait { .. } if event.pc == act.site => own.asked = Some(act.site),
+                _ => {}
             }
         }
     }
@@ -425,6 +442,8 @@ impl<'m> Replay<'m> {
         if tests || is_over {
             self.reached.insert(*pc);
             own.at += 1;
+        } else {
+            own.asked = Some(*pc);
         }
     }
 
