@@ -84,8 +84,9 @@ def attention(Q: Heads, K: Heads, V: Heads, O: Heads, scale: ck.f32) -> None:  #
             for i in range(2):
                 scores = rows_S[i, None].load()
                 new = quad(ck.maximum(top[i], ck.reduce(scores, "max")), "max")
-                weights = ck.exp2(scores * factor - new * factor, fast=True)
-                alpha = ck.exp2(top[i] * factor - new * factor, fast=True)
+                low = -(new * factor)
+                weights = ck.exp2(scores * factor + low, fast=True)
+                alpha = ck.exp2(top[i] * factor + low, fast=True)
                 rows_S[i, None] = weights
                 rows_O[i, None] = rows_O[i, None].load() * alpha
                 tops.append(new)

@@ -48,7 +48,7 @@ def gemm(A: Matrix, B: Matrix, bias: ck.Tensor[ck.bf16, "?{div=8}:1"], D: Matrix
             ck.copy(fetch, fromA[:, :, :, k], intoA[:, :, :, stage], pred=ck.inside(atA[:, :, :, k], A))
             ck.copy(fetch, fromB[:, :, :, k], intoB[:, :, :, stage], pred=ck.inside(atB[:, :, :, k], B))
         ck.cp_async_commit()
-        stage = 0 if stage == STAGES - 1 else stage + 1
+        stage = (k + 1) % STAGES
         if k >= STAGES - 1:
             ck.copy(loadA, readA[:, :, :, stage], ck.retile(loadA, a))
             ck.copy(loadB, readB[:, :, :, stage], ck.retile(loadB, b))
