@@ -53,8 +53,8 @@ fn the_documents_show_what_the_tools_print() {
 /// The pages that are generated from `td/`.
 const REFERENCE: &[&str] = &["docs/ops.md", "docs/types.md"];
 
-/// The others run: commands and files in [`steps`], Rust as doc tests of `cute-placement`, Python in
-/// the tests of `cute-python`, and SQL by `./dev traces`.
+/// The others run: commands and files in [`steps`], Rust as doc tests of `cute-placement`, Python
+/// in the tests of `cute-python`, and SQL by `./dev traces`.
 #[test]
 fn every_block_of_code_runs() {
     let doc_tests = fs::read_to_string(root().join("crates/cute-placement/src/lib.rs")).expect("a file");
