@@ -75,13 +75,10 @@ class Results:
 
 def run_all():
     results, cores = Results(), os.cpu_count()
-
-    def start(command):
-        # Many tests have threads of their own, and others wait for a process. The longest one would be left alone at the end.
-        results.run(command, cores if place(command) == 0 else max(1, cores // 2))
-
-    with ThreadPoolExecutor(cores + 1) as pool:
-        for _ in pool.map(start, sorted(commands(["--workspace"]), key=place)):
+    # Many tests have threads of their own. More binaries, or more threads for the longest one, took longer on two processors.
+    threads = max(1, cores // 2)
+    with ThreadPoolExecutor(cores) as pool:
+        for _ in pool.map(lambda command: results.run(command, threads), sorted(commands(["--workspace"]), key=place)):
             pass
     results.times.sort(reverse=True)
     (TARGET / "dev").mkdir(parents=True, exist_ok=True)
