@@ -75,7 +75,7 @@ class Results:
 
 def run_all():
     results, cores = Results(), os.cpu_count()
-    # Many tests have threads of their own. More binaries, or more threads for the longest one, took longer on two processors.
+    # Many tests have threads of their own.
     threads = max(1, cores // 2)
     with ThreadPoolExecutor(cores) as pool:
         for _ in pool.map(lambda command: results.run(command, threads), sorted(commands(["--workspace"]), key=place)):

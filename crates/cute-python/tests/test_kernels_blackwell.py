@@ -70,35 +70,6 @@ def test_what_is_left_out_is_found_at_its_line(name, line, words, tmp_path):
     assert any(word in at for word in words), (report.findings[0].kind, at)
 
 
-def test_rows_go_through_tensor_memory_and_back_in_another_order():
-    """As examples/blackwell/load_store.mlir: rows of lanes are stored, and loaded as the fragments of an MMA."""
-    Matrix = ck.Tensor[ck.f32, "(128,64):(64,1)"]
-
-    @ck.kernel(block=128)
-    def through(x: Matrix, out: Matrix):
-        warp, t, tmem = ck.warp(), ck.thread.x, ck.TensorMemory(64)
-        if warp == 0:
-            tmem.allocate()
-        ck.sync_tmem()
-        tensor = tmem.tensor(ck.f32, "(128,64):(65536,1)")
-        put = ck.make_tmem_copy(ck.tmem_store(ck.f32, "32dp32b", 64), tensor)
-        take = ck.make_tmem_copy(ck.tmem_load(ck.f32, "16dp256b", 8), tensor)
-        ck.copy(put, ck.load(ck.universal_copy(ck.f32, 128), ck.partition_S(put, x, t)), ck.partition_D(put, tensor, t))
-        ck.tmem_wait_store()
-        values = ck.load(take, ck.partition_S(take, tensor, t))
-        ck.tmem_wait_load()
-        to = ck.partition_D(take, out, t)
-        ck.copy(ck.universal_copy(ck.f32, 64), ck.make_tensor(values.iterator, ck.fragment_like(to).layout), to)
-        ck.sync_tmem()
-        if warp == 0:
-            tmem.free()
-
-    x = np.arange(128 * 64, dtype=np.float32).reshape(128, 64)
-    out = np.zeros_like(x)
-    through(x, out, grid=1)
-    np.testing.assert_array_equal(out, x)
-
-
 def test_one_lane_is_elected_once():
     @ck.kernel(block=32)
     def once(x: ck.Tensor[ck.i32, "?:1"]):
