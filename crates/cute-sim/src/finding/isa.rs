@@ -139,7 +139,7 @@ rules! {
         "Distributed shared memory", "`exited`, `unfinished`";
     "C3", "between two arrivals at the barrier of the cluster, a thread waits there; a relaxed arrival publishes nothing; all threads of a warp execute the forms with `.aligned` together",
         "barrier.cluster", "`cluster_barrier`, `race`, `divergence`";
-    "C4", "named barriers are numbered 0 to 15; each use of one has one thread count, a multiple of 32, and no thread arrives in it twice; whoever takes part in the next use knows that this one is complete; forms with `.aligned`, and `bar`, are executed by all lanes of a warp that have not returned; a barrier without a count waits for the threads that have not returned; all threads of a use with a reduction execute the same one",
+    "C4", "named barriers are numbered 0 to 15; each use of one has one thread count, a multiple of 32, and no thread arrives in it twice, but one that has arrived may wait in it, and then counts twice; whoever takes part in the next use knows that this one is complete; forms with `.aligned`, and `bar`, are executed by all lanes of a warp that have not returned; a barrier without a count waits for the threads that have not returned; all threads of a use with a reduction execute the same one",
         "bar / barrier", "`barrier`, `barrier_counts`, `barrier_filled`, `barrier_shared`, `barrier_mixed`, `returned_threads`, `divergence`";
     "C5", "`setmaxnreg` takes 24 to 256, a multiple of 8, from all warps of a warpgroup; `.inc` waits for the block's registers",
         "setmaxnreg", "`registers_apart` (portability), `deadlock`; rejected";

@@ -63,10 +63,19 @@ impl Arrivals {
     /// Whether the lanes of a warp may take part again. They may not until one of them knows that
     /// the previous use of the barrier is complete, because they may count in that use. Otherwise
     /// returns such a lane, and the use if it is one without this lane.
-    fn admits(&self, warp: &Warp, active: u32, cluster: &Cluster<'_>) -> Result<(), (u32, Option<&Last>)> {
+    ///
+    /// A lane that has arrived in this use may wait in it, and counts twice. Whoever takes part in
+    /// the next use knows that this one is complete, so that both count in it in every order.
+    fn admits(
+        &self,
+        warp: &Warp,
+        (active, waits): (u32, bool),
+        cluster: &Cluster<'_>,
+    ) -> Result<(), (u32, Option<&Last>)> {
         let clocks = &cluster.clocks;
         let has = |threads: &[u32], lane: u32| threads.binary_search(&warp.thread(lane)).is_ok();
-        if let Some(lane) = lanes_of(active).find(|lane| self.threads.contains(&warp.thread(*lane))) {
+        let is_here = |lane: &u32| self.threads.contains(&warp.thread(*lane));
+        if let Some(lane) = lanes_of(active).find(is_here).filter(|_| !waits) {
             return Err((lane, None));
         }
         let Some(last) = &self.last else { return Ok(()) };
@@ -125,7 +134,7 @@ impl Warp {
         self.barrier_operands(cluster, id, threads, active)?;
         for lane in lanes_of(active) {
             let (id, threads) = self.barrier(cluster, id, threads, lane)?;
-            self.admitted(cluster, id, 1 << lane)?;
+            self.admitted(cluster, id, (1 << lane, true))?;
             self.wait(1 << lane, |_| Wait::Barrier { id, threads });
         }
         Ok(())
@@ -133,9 +142,9 @@ impl Warp {
 
     /// Checks that lanes do not fill a barrier twice, and that they cannot take part in a use that
     /// others meant for themselves.
-    fn admitted(&self, cluster: &Cluster<'_>, id: u32, active: u32) -> Result<(), LaneFinding> {
+    fn admitted(&self, cluster: &Cluster<'_>, id: u32, lanes: (u32, bool)) -> Result<(), LaneFinding> {
         let arrivals = &cluster.barriers[cluster.block.rank as usize].0[id as usize];
-        arrivals.admits(self, active, cluster).map_err(|(lane, last)| {
+        arrivals.admits(self, lanes, cluster).map_err(|(lane, last)| {
             let kind = match last {
                 Some(Last { waited, site, .. }) => shared(cluster, id, waited[0], *site),
                 None => FindingKind::BarrierFilled { id },
@@ -154,7 +163,7 @@ impl Warp {
         self.barrier_operands(cluster, id, Some(threads), active)?;
         let first = active.trailing_zeros();
         let (id, expected) = self.barrier(cluster, id, Some(threads), first)?;
-        self.admitted(cluster, id, active)?;
+        self.admitted(cluster, id, (active, false))?;
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
         let rank = cluster.block.rank as usize;
         let arrivals = &mut cluster.barriers[rank].0[id as usize];
