@@ -1,7 +1,7 @@
 //! A kernel under construction.
 
 use crate::text::Known;
-use crate::{malformed, unmodelled};
+use crate::unmodelled;
 use cute_machine::int::mask;
 use cute_machine::types::{Leaf, MAX_SLOTS, Scalar, Type};
 use cute_sim::address::{SHARED, parts, short};
@@ -9,7 +9,7 @@ use cute_sim::program::{
     Access, Constant, Edge, Function, GroupMma, Kernel, Op, Order, Param, Scope, SharedObject, Site, Slot,
     Variable,
 };
-use cute_sim::{Error, Malformed, Unmodelled};
+use cute_sim::{Error, Unmodelled};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -238,25 +238,6 @@ impl Assembler {
             order: Order::default(),
         });
         self.accesses.len() as u32 - 1
-    }
-
-    /// `cp.async`, from the source to the destination; `read`: the bytes that come from there.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for a size that the instruction does not take.
-    pub fn async_copy(
-        &mut self,
-        at: &Site,
-        [dst, src]: [Slot; 2],
-        size: i64,
-        read: Option<Slot>,
-    ) -> Result<(), Error> {
-        let size = u32::try_from(size).ok().filter(|size| [4, 8, 16].contains(size));
-        let size =
-            size.ok_or_else(|| malformed(at, Malformed::OperandValue, "a size that is not 4, 8 or 16"))?;
-        self.emit(at, Op::AsyncCopy { dst, src, size, read });
-        Ok(())
     }
 
     /// Lets lanes skip the following instructions until `end_guard`, unless the predicate is as

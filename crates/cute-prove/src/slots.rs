@@ -96,15 +96,13 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
         | Op::Nowhere { .. }
         | Op::Nothing
         | Op::GridDependency { .. }
-        | Op::AsyncCopy { .. }
+        | Op::CpAsync(_)
         | Op::FenceProxy { .. }
         | Op::Map(_)
         | Op::Remote(_)
         | Op::Bulk(_)
         | Op::WgmmaCommit
-        | Op::WgmmaWait { .. }
-        | Op::AsyncCommit
-        | Op::AsyncWait { .. } => {}
+        | Op::WgmmaWait { .. } => {}
     }
 }
 

@@ -39,15 +39,6 @@ impl Assembler {
             },
             O::Trap => Op::Trap { message: None },
             O::Exit => Op::Return,
-            O::AsyncCommit => Op::AsyncCommit,
-            O::AsyncWait => {
-                let pending = self.groups(call)?;
-                // A wait for all copies is one for those that are not in a group, too.
-                if call.maybe(Role::Count).is_none() {
-                    self.emit(&call.at, Op::AsyncCommit);
-                }
-                Op::AsyncWait { pending }
-            }
             O::GroupFence => {
                 self.group(&call.at, GroupOp::Fence);
                 return Ok(());

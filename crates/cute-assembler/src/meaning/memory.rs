@@ -114,27 +114,6 @@ impl Assembler {
         Ok(())
     }
 
-    /// `cp.async` in text.
-    pub(crate) fn copy_of_text(&mut self, call: &Call) -> Result<(), Error> {
-        let size = self.number_of(call, Role::Count)?;
-        if call.has("cg") && size != 16 {
-            return Err(malformed(
-                &call.at,
-                Malformed::OperandValue,
-                format!("`.cg` of {size} bytes, where it copies 16"),
-            ));
-        }
-        let mut read = call.maybe_slot(Role::Bytes);
-        // A predicate that holds ignores the source.
-        if let Some(held) =
-            call.maybe(Role::Bytes).filter(|held| held.ty.lanes() == Some((1, Scalar::Int(1))))
-        {
-            let (none, all) = (self.number(&call.at, 0)?, self.number(&call.at, size as u64)?);
-            read = Some(self.either(&call.at, held.slot, [none, all])?);
-        }
-        self.async_copy(&call.at, [call.slot(Role::Address)?, call.slot(Role::Source)?], size, read)
-    }
-
     /// `atom` and `red`. Each number of a vector or of a pair is updated alone, as PTX defines it.
     pub(crate) fn update_of_text(&mut self, call: &Call) -> Result<(), Error> {
         let (ty, kind) = (call.needed::<ScalarType>()?, call.needed::<AtomicUpdate>()?);

@@ -8,6 +8,7 @@ mod collective;
 mod compare;
 mod control;
 mod convert;
+mod cp_async;
 mod fence;
 mod float;
 mod integer;
@@ -69,7 +70,7 @@ impl Assembler {
             O::StoreZeros => self.zeros(call),
             O::CachePolicy => self.policy(call),
             O::KeepLine | O::DiscardLine => self.line(call),
-            O::AsyncCopy => self.copy_of_text(call),
+            O::AsyncCopy | O::AsyncCommit | O::AsyncWait => self.cp_async(call),
             O::Permute => self.permutation(call),
             O::DotBytes | O::DotHalves => self.dot_product(call),
             O::ActiveMask => self.active_mask(call),
@@ -88,8 +89,6 @@ impl Assembler {
             | O::BlockRank
             | O::Trap
             | O::Exit
-            | O::AsyncCommit
-            | O::AsyncWait
             | O::GroupFence
             | O::GroupCommit
             | O::GroupWait

@@ -48,13 +48,13 @@ fn of_data(op: &Op) -> Option<Shown> {
         Op::Bulk(of) if of.commits() => Shown::Order,
         Op::Bulk(of) if of.waits() => Shown::Complete,
         Op::Bulk(of) if of.stores() => Shown::Issue,
-        Op::FenceProxy { .. }
-        | Op::Fence { .. }
-        | Op::AsyncCommit
-        | Op::WgmmaCommit
-        | Op::Group(GroupOp::Fence) => Shown::Order,
-        Op::AsyncWait { .. } | Op::WgmmaWait { .. } => Shown::Complete,
-        Op::AsyncCopy { .. } => Shown::Issue,
+        Op::CpAsync(of) if of.copies() => Shown::Issue,
+        Op::CpAsync(of) if of.commits() => Shown::Order,
+        Op::CpAsync(_) => Shown::Complete,
+        Op::FenceProxy { .. } | Op::Fence { .. } | Op::WgmmaCommit | Op::Group(GroupOp::Fence) => {
+            Shown::Order
+        }
+        Op::WgmmaWait { .. } => Shown::Complete,
         Op::Tensor(of) => match **of {
             TensorOp::Fence { .. } => Shown::Order,
             TensorOp::Wait { .. } => Shown::Complete,

@@ -16,7 +16,7 @@ use cute_arch::space::{GENERIC, LOCAL, SHARED};
 use cute_machine::int::{IntOp, permute};
 use cute_sim::address::{self, in_block, parts};
 use cute_sim::program::{
-    BulkOp, Cast, GroupOp, MapOp, MbarrierAct, MbarrierOp, Op, Slot, TensorOp, WgmmaOperand,
+    BulkOp, Cast, CpAsyncOp, GroupOp, MapOp, MbarrierAct, MbarrierOp, Op, Slot, TensorOp, WgmmaOperand,
 };
 
 /// Whether an instruction only computes.
@@ -382,15 +382,14 @@ impl Walk<'_> {
                 self.emit(pc, active, What::Meet);
                 self.forget(op, active);
             }
-            Op::AsyncCopy { dst, size, .. } => {
+            Op::CpAsync(CpAsyncOp::Copy { dst, size, .. }) => {
                 self.access(pc, dst, SHARED, active)?;
                 self.overwrites_rows(dst, size.into(), active);
             }
             Op::FenceProxy { .. }
             | Op::Fence { .. }
             | Op::Bulk(BulkOp::Commit | BulkOp::Wait { .. })
-            | Op::AsyncCommit
-            | Op::AsyncWait { .. } => self.touch(pc, &[], active)?,
+            | Op::CpAsync(CpAsyncOp::Commit | CpAsyncOp::Wait { .. }) => self.touch(pc, &[], active)?,
             Op::GridDependency { .. } => {}
             Op::Atomic { .. } => {
                 return self.undecided(pc, "an atomic access, by which threads may synchronise");

@@ -6,7 +6,7 @@
 //!
 //! | object | the request is | who may wait |
 //! |---|---|---|
-//! | group of a thread ([`queue`]) | issued, and committed to the group | the same thread, for all but the youngest groups |
+//! | group of a thread ([`cp_async`](crate::families::cp_async)) | issued, and committed to the group | the same thread, for all but the youngest groups |
 //! | group of a warp ([`wgmma`]) | an MMA of its warpgroup, and committed | the same warp, for all but the youngest groups |
 //! | `tcgen05.wait` of a warp ([`tensor`]) | a load or store of tensor memory, issued | the same warp |
 //! | `mbarrier` ([`mbarrier`](crate::families::mbarrier)) | counted in a phase: as an arrival, by its bytes, or by a later `tcgen05.commit` | any thread of the block, for the phase |
@@ -20,93 +20,29 @@
 //! does itself) and the async proxy (the accesses of TMA, `wgmma` and `tcgen05`). A generic write
 //! is ordered with an access of the async proxy only if a `fence.proxy.async` lies on the path
 //! between them. The clocks track that in addition to happens-before: see `Clocks::fence_proxy`.
-//!
-//! A new kind of request consists of a variant of [`Work`], its effect on completion, and the
-//! instruction that issues it.
 
 pub(crate) mod landing;
 pub(crate) mod maps;
-pub(crate) mod queue;
 pub(crate) mod swizzles;
 pub(crate) mod tensor;
 pub(crate) mod tiles;
 pub(crate) mod wgmma;
 
-use crate::course::{Course, Past};
+use crate::course::Course;
 use crate::families::bulk::outbox::Outboxes;
+use crate::families::cp_async::queue::{Queue, Trigger};
 use crate::families::mbarrier::barrier::Mbarriers;
-use crate::finding::CopyRole;
-use crate::memory::span::Span;
 use crate::race::Relaxed;
 use crate::race::TensorOrder;
 use crate::schedule::Schedule;
 use crate::task::Issued;
 use landing::Landings;
 use maps::MapFences;
-use queue::Queue;
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
 use swizzles::BoxSwizzles;
 use tensor::{Offer, TensorQueue, TensorWarp};
 use tiles::Tiles;
 use wgmma::WgmmaQueue;
-
-/// An operation that a thread issued and that is not known to be complete.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Request {
-    pub(crate) site: u32,
-    /// The lane of the warp that issued it.
-    pub(crate) lane: u32,
-    /// Requests are numbered in the order of their issue.
-    pub(crate) number: u64,
-    pub(crate) work: Work,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Work {
-    /// `cp.async`.
-    Copy(Copy),
-    /// Executed by an agent, at this time of its clock. The thread does not know it yet.
-    Done { agent: u32, time: u32 },
-}
-
-/// A copy of a few bytes from global to shared memory.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Copy {
-    pub(crate) to: Span,
-    pub(crate) bytes: [u8; 16],
-    pub(crate) len: usize,
-    /// The source of the bytes, as long as it must not be overwritten.
-    pub(crate) from: Option<(Span, usize)>,
-}
-
-impl Request {
-    /// The place that it reads or writes, and the number of bytes.
-    pub(crate) fn span(&self, role: CopyRole) -> Option<(Span, usize)> {
-        match (&self.work, role) {
-            (Work::Copy(copy), CopyRole::Source) => copy.from,
-            (Work::Copy(copy), CopyRole::Target) => Some((copy.to, copy.len)),
-            (Work::Done { .. }, _) => None,
-        }
-    }
-}
-
-/// An arrival at a barrier that follows the requests of a thread: `cp.async.mbarrier.arrive`.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Trigger {
-    pub(crate) site: u32,
-    /// The warp in the cluster, and the lane.
-    pub(crate) warp: usize,
-    pub(crate) lane: u32,
-    /// The requests up to this one.
-    pub(crate) upto: u64,
-    /// The time of the thread's own last wait.
-    pub(crate) waited: u32,
-    /// The place of the barrier.
-    pub(crate) barrier: usize,
-    /// The past of the thread.
-    pub(crate) past: Option<Rc<Past>>,
-}
 
 /// The asynchronous operations of a cluster.
 #[derive(Debug)]

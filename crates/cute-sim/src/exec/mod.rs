@@ -12,7 +12,6 @@
 //! | `call`, `stack` | device functions; local memory that a thread allocates |
 //! | `collective` | shuffles, votes and other collectives |
 //! | `coordinates` | coordinates beyond their extents, and accesses through them |
-//! | `copy` | `cp.async` |
 //! | `issue` | what issues of asynchronous operations have in common |
 //! | `heap` | `malloc` and `free` of threads |
 //! | `fences` | fences of the async proxy, and for relaxed operations |
@@ -38,7 +37,6 @@ mod columns;
 mod compute;
 pub(crate) mod control;
 mod coordinates;
-mod copy;
 mod course;
 pub(crate) mod fences;
 pub(crate) mod flight;

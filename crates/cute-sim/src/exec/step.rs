@@ -86,7 +86,7 @@ impl Warp {
                     std::array::from_fn(|lane| self.special(special, lane as u32, active, cluster).into());
                 self.registers.set(dst, active, &value, 0);
             }
-            Op::AsyncCopy { dst, src, size, read } => self.issue(cluster, dst, src, size, read, active)?,
+            Op::CpAsync(op) => self.cp_async(cluster, op, active)?,
             Op::Bulk(ref op) => self.bulk(cluster, op, active)?,
             Op::WgmmaCommit => {
                 return self.together(cluster, None, active, |warp, cluster, lanes| {
@@ -100,11 +100,6 @@ impl Warp {
                     warp.wait_for_products(cluster, pending)
                 });
             }
-            Op::AsyncCommit => {
-                self.tells_order(cluster, active);
-                self.queue_mut(cluster).commit(active);
-            }
-            Op::AsyncWait { pending } => self.wait_copies(cluster, pending, active),
             Op::Mbarrier(op) => return self.mbarrier(cluster, op, active),
             Op::FenceProxy { shared, global } => {
                 self.tells_order(cluster, active);

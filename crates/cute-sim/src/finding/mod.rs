@@ -1,7 +1,6 @@
 //! The mistakes of a kernel, as data; the text is made once, here, in `Display`.
 
 mod control;
-mod copy;
 mod explain;
 mod grade;
 mod heap;
@@ -22,9 +21,10 @@ mod tcgen05;
 mod waiting;
 mod wgmma;
 
+pub(crate) use crate::block::Triple;
 pub use crate::families::bulk::rules::BulkRule;
+pub use crate::families::cp_async::rules::{CopyRole, PendingCopy};
 pub use control::ControlRule;
-pub use copy::{CopyRole, PendingCopy};
 pub use explain::explain;
 pub use grade::Grade;
 pub use heap::{HeapAct, HeapBlock, HeapRule};
@@ -44,13 +44,12 @@ pub use tcgen05::TensorRule;
 pub use waiting::{BarrierState, Waiting, WaitingWarp};
 pub use wgmma::WgmmaRule;
 
+use crate::families::cp_async::rules::pending;
 use crate::schedule::{Elected, Schedule};
-use copy::pending;
 use cute_machine::int::Fault;
 use cute_machine::place::SourcePlace;
 use cute_text::{line, lines};
 use serde::Serialize;
-use std::fmt;
 
 /// Something a kernel did wrong: what, which thread, where in the source, and how often.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -810,16 +809,6 @@ fn hang(repeats: bool, instructions: u64, resident: Option<(u32, u32)>) -> Strin
         "the kernel hangs: from here on the thread repeats the same steps forever, and no thread is left that could \
          change what it reads{blocks}"
     )
-}
-
-/// `(x, y, z)`.
-pub(crate) struct Triple<'a>(pub(crate) &'a [u32; 3]);
-
-impl fmt::Display for Triple<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [x, y, z] = self.0;
-        write!(f, "({x}, {y}, {z})")
-    }
 }
 
 impl From<Fault> for FindingKind {

@@ -242,7 +242,7 @@ impl Counters {
             match op {
                 Op::Load { .. } => stats.loads += n,
                 Op::Store { .. } => stats.stores += n,
-                Op::AsyncCopy { .. } => stats.async_copies += n,
+                Op::CpAsync(op) => stats.async_copies += if op.copies() { *n } else { 0 },
                 Op::Bulk(op) => stats.async_copies += if op.is_counted() { *n } else { 0 },
                 _ => {}
             }

@@ -7,7 +7,7 @@
 
 use super::cluster::Cluster;
 use super::warp::Warp;
-use crate::engine::queue::Queue;
+use crate::families::cp_async::queue::Queue;
 use crate::families::mbarrier::barrier::{Mbarrier, PhaseState};
 use crate::finding::Iterated;
 use crate::program::Slot;

@@ -24,6 +24,7 @@ use cute_machine::{
 use serde::{Deserialize, Serialize};
 
 pub use crate::families::bulk::op::{BoxKind, Bulk, BulkFar, BulkMove, BulkOp, BulkUpdate};
+pub use crate::families::cp_async::op::CpAsyncOp;
 pub use crate::families::mbarrier::op::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierAct, MbarrierOp};
 pub use crate::operand::{Binary, Move, Piece, Slot, Ternary, Unary};
 pub use crate::update::Update;
@@ -692,14 +693,6 @@ pub enum Op {
     GridDependency {
         waits: bool,
     },
-    /// Copies `size` bytes; with `read`, only that number comes from the source, and the rest is
-    /// zero.
-    AsyncCopy {
-        dst: Slot,
-        src: Slot,
-        size: u32,
-        read: Option<Slot>,
-    },
     Mbarrier(MbarrierOp),
     /// `fence.proxy.async`: makes the thread's knowledge of the generic proxy visible to the async
     /// proxy, in these memories.
@@ -712,15 +705,11 @@ pub enum Op {
     Remote(Box<Remote>),
     Launch(LaunchControl),
     Bulk(BulkOp),
+    CpAsync(CpAsyncOp),
     /// `wgmma.commit_group`.
     WgmmaCommit,
     /// `wgmma.wait_group`: until at most `pending` groups are under way.
     WgmmaWait {
-        pending: u32,
-    },
-    AsyncCommit,
-    /// Waits until at most `pending` groups are under way.
-    AsyncWait {
         pending: u32,
     },
 }

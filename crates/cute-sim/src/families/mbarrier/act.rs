@@ -2,8 +2,8 @@
 
 use super::barrier::{BYTES, Mbarrier};
 use super::op::{Arrival, MbarrierAct, MbarrierOp};
-use crate::engine::Trigger;
 use crate::events::Event;
+use crate::families::cp_async::queue::Trigger;
 use crate::finding::{AccessKind, FindingKind, LaneFinding, MbarrierMisuse};
 use crate::lanes::lanes_of;
 use crate::machine::WARP;

@@ -1,6 +1,6 @@
 //! Asynchronous copies that are still under way.
 
-use super::Triple;
+use crate::block::Triple;
 use cute_machine::place::SourcePlace;
 use serde::Serialize;
 use std::fmt;
@@ -40,7 +40,7 @@ pub struct PendingCopy {
     pub foreign: bool,
 }
 
-pub(super) fn pending(copy: &Option<Box<PendingCopy>>) -> String {
+pub(crate) fn pending(copy: &Option<Box<PendingCopy>>) -> String {
     let Some(copy) = copy else { return String::new() };
     let PendingCopy { op, location, thread, younger, foreign } = &**copy;
     let thread = Triple(thread);

@@ -1,9 +1,69 @@
-//! The requests of a warp's threads: open ones, and groups, which each thread commits separately.
+//! The requests of a warp's threads: open ones, and groups, which each thread commits separately;
+//! and the arrivals that follow requests.
 
-use super::{Request, Work};
+use super::rules::CopyRole;
+use crate::course::Past;
 use crate::lanes::lanes_of;
 use crate::memory::span::Span;
 use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// An operation that a thread issued and that is not known to be complete.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Request {
+    pub(crate) site: u32,
+    /// The lane of the warp that issued it.
+    pub(crate) lane: u32,
+    /// Requests are numbered in the order of their issue.
+    pub(crate) number: u64,
+    pub(crate) work: Work,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Work {
+    /// `cp.async`.
+    Copy(Copy),
+    /// Executed by an agent, at this time of its clock. The thread does not know it yet.
+    Done { agent: u32, time: u32 },
+}
+
+/// A copy of a few bytes from global to shared memory.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Copy {
+    pub(crate) to: Span,
+    pub(crate) bytes: [u8; 16],
+    pub(crate) len: usize,
+    /// The source of the bytes, as long as it must not be overwritten.
+    pub(crate) from: Option<(Span, usize)>,
+}
+
+impl Request {
+    /// The place that it reads or writes, and the number of bytes.
+    pub(crate) fn span(&self, role: CopyRole) -> Option<(Span, usize)> {
+        match (&self.work, role) {
+            (Work::Copy(copy), CopyRole::Source) => copy.from,
+            (Work::Copy(copy), CopyRole::Target) => Some((copy.to, copy.len)),
+            (Work::Done { .. }, _) => None,
+        }
+    }
+}
+
+/// An arrival at a barrier that follows the requests of a thread: `cp.async.mbarrier.arrive`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Trigger {
+    pub(crate) site: u32,
+    /// The warp in the cluster, and the lane.
+    pub(crate) warp: usize,
+    pub(crate) lane: u32,
+    /// The requests up to this one.
+    pub(crate) upto: u64,
+    /// The time of the thread's own last wait.
+    pub(crate) waited: u32,
+    /// The place of the barrier.
+    pub(crate) barrier: usize,
+    /// The past of the thread.
+    pub(crate) past: Option<Rc<Past>>,
+}
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Queue {

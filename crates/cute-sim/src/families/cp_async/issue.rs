@@ -1,11 +1,10 @@
-//! `cp.async`: bytes leave global memory when the copy is issued, and arrive in shared memory when
-//! a thread waits for their group, or before a barrier receives the arrival that follows them. In
-//! between, the destination must not be used: reading or writing it is an error.
+//! The issue of a copy of `cp.async`, and copies that are under way as findings name them.
 
-use super::alu::{LaneFinding, lanes_of};
-use crate::engine::{Copy, Request, Work};
+use super::op::CpAsyncOp;
+use super::queue::{Copy, Request, Work};
 use crate::events::{self, Event, Task};
-use crate::finding::{AccessKind, FindingKind, PendingCopy};
+use crate::finding::{AccessKind, FindingKind, LaneFinding, PendingCopy};
+use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, SHARED};
@@ -41,12 +40,31 @@ impl Cluster<'_> {
 }
 
 impl Warp {
-    /// Issues a copy of `size` bytes of which `read` come from `src`; the others are zero.
-    pub(crate) fn issue(
+    #[inline]
+    pub(crate) fn cp_async(
         &mut self,
         cluster: &mut Cluster<'_>,
-        dst: Slot,
-        src: Slot,
+        op: CpAsyncOp,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        match op {
+            CpAsyncOp::Copy { dst, src, size, read } => {
+                self.issue_copies(cluster, (dst, src), size, read, active)?;
+            }
+            CpAsyncOp::Commit => {
+                self.tells_order(cluster, active);
+                self.queue_mut(cluster).commit(active);
+            }
+            CpAsyncOp::Wait { pending } => self.wait_copies(cluster, pending, active),
+        }
+        Ok(())
+    }
+
+    /// Issues a copy of `size` bytes of which `read` come from `src`; the others are zero.
+    fn issue_copies(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        (dst, src): (Slot, Slot),
         size: u32,
         read: Option<Slot>,
         active: u32,
@@ -110,24 +128,5 @@ impl Warp {
         cluster.counters.access(self.at, Traffic::Shared, &targets, active, size);
         cluster.counters.access(self.at, Traffic::Global, &sources, reading, size);
         Ok(())
-    }
-
-    /// Completes all groups of each lane except the `pending` youngest.
-    pub(crate) fn wait_copies(&mut self, cluster: &mut Cluster<'_>, pending: u32, active: u32) {
-        cluster.tell(|_| Event::Completes { act: self.act(active) });
-        for lane in lanes_of(active) {
-            while let Some(group) = self.queue_mut(cluster).take(lane, pending) {
-                for request in group {
-                    match request.work {
-                        Work::Copy(copy) => {
-                            self.queue_mut(cluster).waited[lane as usize] = cluster.clocks.now();
-                            self.deliver(cluster, lane, request.site, &copy, None);
-                            cluster.tell(|_| Event::Done { task: Task::Async(request.number) });
-                        }
-                        Work::Done { agent, time } => cluster.clocks.learn(self.thread(lane), agent, time),
-                    }
-                }
-            }
-        }
     }
 }

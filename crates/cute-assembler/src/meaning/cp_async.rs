@@ -1,0 +1,67 @@
+//! `cp.async`: copies of a few bytes, and their groups.
+
+use crate::call::Call;
+use crate::{Assembler, malformed};
+use cute_machine::types::Scalar;
+use cute_ptx::{Operation as O, Role};
+use cute_sim::program::{CpAsyncOp, Op, Site, Slot};
+use cute_sim::{Error, Malformed};
+
+impl Assembler {
+    pub(crate) fn cp_async(&mut self, call: &Call) -> Result<(), Error> {
+        let op = match call.instruction.row.operation {
+            O::AsyncCopy => return self.copy_of_text(call),
+            O::AsyncCommit => CpAsyncOp::Commit,
+            _ => {
+                let pending = self.groups(call)?;
+                // A wait for all copies is one for those that are not in a group, too.
+                if call.maybe(Role::Count).is_none() {
+                    self.emit(&call.at, Op::CpAsync(CpAsyncOp::Commit));
+                }
+                CpAsyncOp::Wait { pending }
+            }
+        };
+        self.emit(&call.at, Op::CpAsync(op));
+        Ok(())
+    }
+
+    /// `cp.async` in text.
+    fn copy_of_text(&mut self, call: &Call) -> Result<(), Error> {
+        let size = self.number_of(call, Role::Count)?;
+        if call.has("cg") && size != 16 {
+            return Err(malformed(
+                &call.at,
+                Malformed::OperandValue,
+                format!("`.cg` of {size} bytes, where it copies 16"),
+            ));
+        }
+        let mut read = call.maybe_slot(Role::Bytes);
+        // A predicate that holds ignores the source.
+        if let Some(held) =
+            call.maybe(Role::Bytes).filter(|held| held.ty.lanes() == Some((1, Scalar::Int(1))))
+        {
+            let (none, all) = (self.number(&call.at, 0)?, self.number(&call.at, size as u64)?);
+            read = Some(self.either(&call.at, held.slot, [none, all])?);
+        }
+        self.async_copy(&call.at, [call.slot(Role::Address)?, call.slot(Role::Source)?], size, read)
+    }
+
+    /// `cp.async`, from the source to the destination; `read`: the bytes that come from there.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a size that the instruction does not take.
+    pub fn async_copy(
+        &mut self,
+        at: &Site,
+        [dst, src]: [Slot; 2],
+        size: i64,
+        read: Option<Slot>,
+    ) -> Result<(), Error> {
+        let size = u32::try_from(size).ok().filter(|size| [4, 8, 16].contains(size));
+        let size =
+            size.ok_or_else(|| malformed(at, Malformed::OperandValue, "a size that is not 4, 8 or 16"))?;
+        self.emit(at, Op::CpAsync(CpAsyncOp::Copy { dst, src, size, read }));
+        Ok(())
+    }
+}
