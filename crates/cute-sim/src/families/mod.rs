@@ -12,4 +12,5 @@
 //! `rules`. `step` names the functions that execute an operation.
 
 pub(crate) mod bulk;
+pub(crate) mod collective;
 pub(crate) mod mbarrier;
