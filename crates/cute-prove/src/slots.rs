@@ -1,6 +1,6 @@
 //! The registers that an instruction sets, whatever it does besides.
 
-use cute_sim::program::{Collective, Edge, Kernel, LaunchControl, Op, Piece, Slot, TensorOp};
+use cute_sim::program::{Edge, Kernel, LaunchControl, Op, Piece, Slot, TensorOp};
 
 /// Calls `set` with each register that the instruction sets. Edges are apart: see [`moved`].
 pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
@@ -29,24 +29,7 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
         Op::Allocate { dst, .. } => each(*dst, 1),
         Op::Coordinates(of) => each(of.dst, 1),
         Op::Barrier { reduction, .. } => reduction.iter().for_each(|by| set(by.dst)),
-        Op::Collective { op, .. } => match op {
-            Collective::Shuffle { dst, in_range, .. } => {
-                set(*dst);
-                in_range.iter().copied().for_each(set);
-            }
-            Collective::Match { dst, all, .. } => {
-                set(*dst);
-                all.iter().copied().for_each(set);
-            }
-            Collective::Elect { dst, leader } => {
-                set(*dst);
-                leader.iter().copied().for_each(set);
-            }
-            Collective::Vote { dst, .. }
-            | Collective::Reduce { dst, .. }
-            | Collective::ReduceFloat { dst, .. }
-            | Collective::Transpose { dst, .. } => set(*dst),
-        },
+        Op::Collective(op) => op.sets().for_each(set),
         Op::Atomic { old, swapped, .. } => {
             set(*old);
             swapped.iter().copied().for_each(set);

@@ -13,3 +13,8 @@ pub(crate) fn lanes_of(mut mask: u32) -> impl Iterator<Item = u32> {
         Some(lane)
     })
 }
+
+/// The lanes in which a bit is set.
+pub(crate) fn mask_of(bits: &Lanes) -> u32 {
+    bits.iter().enumerate().fold(0, |m, (lane, bit)| m | ((bit & 1) as u32) << lane)
+}

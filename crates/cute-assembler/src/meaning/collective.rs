@@ -4,7 +4,7 @@ use crate::Assembler;
 use crate::call::Call;
 use cute_ptx::{MatchKind, Operation, Role};
 use cute_sim::Error;
-use cute_sim::program::{Collective, Op, Special};
+use cute_sim::program::{Collective, CollectiveOp, Op, Special};
 
 impl Assembler {
     pub(crate) fn collective(&mut self, call: &Call) -> Result<(), Error> {
@@ -53,7 +53,8 @@ impl Assembler {
                 value: call.slot(Role::A)?,
             },
         };
-        self.emit(&call.at, Op::Collective { mask: call.maybe_slot(Role::Mask), op: collective });
+        let mask = call.maybe_slot(Role::Mask);
+        self.emit(&call.at, Op::Collective(CollectiveOp { mask, act: collective }));
         Ok(())
     }
 

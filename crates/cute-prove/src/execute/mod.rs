@@ -70,7 +70,7 @@ impl Walk<'_> {
         };
         match op {
             Op::WarpBarrier { mask } => named(*mask),
-            Op::Collective { mask: Some(mask), .. } => named(*mask),
+            Op::Collective(op) => op.mask.map_or(Ok(Some(u32::MAX)), named),
             Op::Barrier { aligned, .. }
             | Op::Arrive { aligned, .. }
             | Op::ClusterArrive { aligned, .. }
@@ -82,8 +82,7 @@ impl Walk<'_> {
                 | TensorOp::Fence { .. } => None,
                 _ => Some(u32::MAX),
             }),
-            Op::Collective { mask: None, .. }
-            | Op::Group(_)
+            Op::Group(_)
             | Op::WgmmaCommit
             | Op::WgmmaWait { .. }
             | Op::Mma { .. }
@@ -341,9 +340,9 @@ impl Walk<'_> {
             Op::WarpBarrier { .. } => self.emit(pc, active, What::Meet),
             Op::ClusterArrive { relaxed, .. } => self.emit(pc, active, What::ClusterArrive { relaxed }),
             Op::ClusterWait { .. } => self.emit(pc, active, What::ClusterWait),
-            Op::Collective { op: of, .. } => {
+            Op::Collective(ref of) => {
                 self.emit(pc, active, What::Meet);
-                self.collective(of, active);
+                self.collective(of.act, active);
             }
             Op::Group(GroupOp::Multiply { mma }) => {
                 self.emit(pc, active, What::Meet);

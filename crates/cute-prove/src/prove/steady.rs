@@ -8,7 +8,7 @@ use crate::{
     walk::{Stop, lcm},
     world::{At, Size, World},
 };
-use cute_sim::program::{Collective, Op};
+use cute_sim::program::Op;
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::Instant,
@@ -64,7 +64,7 @@ impl<S: Sizes> Prover<'_, S> {
 
     /// The lanes that `elect.sync` may elect: the lowest ones, and where it is used, the highest.
     fn elections(&self) -> &'static [bool] {
-        let elects = |op: &Op| matches!(op, Op::Collective { op: Collective::Elect { .. }, .. });
+        let elects = |op: &Op| matches!(op, Op::Collective(op) if op.elects());
         let is_open = self.lowest.borrow().is_none() && self.kernel.code.iter().any(elects);
         if is_open { &[false, true] } else { &[false] }
     }

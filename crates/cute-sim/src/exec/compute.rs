@@ -4,7 +4,7 @@ use super::alu::{self, LaneFinding, Lanes, lanes_of, try_map};
 use super::coordinates::coordinates;
 use super::scalar::{cast, regroup};
 use crate::finding::FindingKind;
-use crate::machine::warp::mask_of;
+use crate::lanes::mask_of;
 use crate::program::{Binary, Cast, Kernel, Move, Op, Piece, Slot, Term, Ternary, Unary};
 use crate::registers::Registers;
 use crate::registers::unknown::{Origin, Unknown};

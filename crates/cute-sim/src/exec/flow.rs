@@ -2,8 +2,9 @@
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use crate::finding::FindingKind;
+use crate::lanes::mask_of;
 use crate::machine::cluster::Cluster;
-use crate::machine::warp::{Flow, Warp, first_lane, mask_of};
+use crate::machine::warp::{Flow, Warp, first_lane};
 use crate::program::{Edge, Op, Slot};
 use crate::registers::flight::Flight;
 use crate::registers::unknown::Unknown;

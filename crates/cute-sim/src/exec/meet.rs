@@ -67,7 +67,7 @@ impl Warp {
     }
 
     /// Runs a collective in each group of lanes that is complete; the others wait.
-    pub(super) fn together(
+    pub(crate) fn together(
         &mut self,
         cluster: &mut Cluster<'_>,
         mask: Option<Slot>,
@@ -78,7 +78,7 @@ impl Warp {
     }
 
     /// Like [`together`](Self::together), for groups that are complete without the excused lanes.
-    pub(super) fn together_but(
+    pub(crate) fn together_but(
         &mut self,
         excused: u32,
         cluster: &mut Cluster<'_>,

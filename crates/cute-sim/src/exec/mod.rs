@@ -10,7 +10,6 @@
 //! | `order` | the order that atomic operations make |
 //! | `span`, `together`, `own` | the places that lanes access, and accesses of all lanes at once |
 //! | `call`, `stack` | device functions; local memory that a thread allocates |
-//! | `collective` | shuffles, votes and other collectives |
 //! | `coordinates` | coordinates beyond their extents, and accesses through them |
 //! | `issue` | what issues of asynchronous operations have in common |
 //! | `heap` | `malloc` and `free` of threads |
@@ -32,7 +31,6 @@ mod access;
 pub(crate) mod alu;
 pub(crate) mod atomic;
 pub(crate) mod call;
-mod collective;
 mod columns;
 mod compute;
 pub(crate) mod control;

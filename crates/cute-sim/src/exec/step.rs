@@ -1,7 +1,6 @@
 //! The effect of each instruction on a warp.
 
 use super::alu::{self, LaneFinding};
-use super::collective;
 use super::compute::compute;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Wait, Warp};
@@ -129,13 +128,7 @@ impl Warp {
                 self.wait(active, |_| Wait::Group);
                 return Ok(Flow::Apart);
             }
-            Op::Collective { mask, op } => {
-                let excused = if op.excuses_returned() { self.done } else { 0 };
-                return self.together_but(excused, cluster, mask, active, |warp, cluster, lanes| {
-                    collective::run(warp, op, lanes, cluster.machine.launch.election());
-                    Ok(())
-                });
-            }
+            Op::Collective(ref op) => return self.collective(cluster, op, active),
         }
         Ok(Flow::Next)
     }

@@ -12,5 +12,6 @@
 //! `rules`. `step` names the functions that execute an operation.
 
 pub(crate) mod bulk;
+pub(crate) mod collective;
 pub(crate) mod cp_async;
 pub(crate) mod mbarrier;

@@ -311,7 +311,7 @@ impl Warp {
 /// Whether the lanes of a warp that have returned do not keep the others from this instruction.
 pub(crate) fn excuses_returned(op: &Op) -> bool {
     match op {
-        Op::Collective { op, .. } => op.excuses_returned(),
+        Op::Collective(op) => op.excuses_returned(),
         Op::ClusterArrive { .. } | Op::ClusterWait { .. } | Op::Arrive { .. } => true,
         _ => false,
     }

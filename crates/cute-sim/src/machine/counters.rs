@@ -3,7 +3,7 @@
 use crate::families::bulk::rows::{Far, Rows};
 use crate::lanes::lanes_of;
 use crate::memory::address::SHARED_BASE;
-use crate::program::{Collective, Kernel, Op, SharedObject, Site};
+use crate::program::{Kernel, Op, SharedObject, Site};
 use crate::report::{BankCount, BufferCount, OpCount, SiteCount, Stats, Traffic, WarpAccess, worse};
 use crate::schedule::Elected;
 use crate::tensor::sums::Weakest;
@@ -318,9 +318,10 @@ impl Counters {
 
     /// The elections that were executed.
     pub(crate) fn elections(&self, kernel: &Kernel) -> Vec<Elected> {
-        let ran = kernel.code.iter().zip(&self.threads).zip(0..).filter(|((op, threads), _)| {
-            **threads > 0 && matches!(op, Op::Collective { op: Collective::Elect { .. }, .. })
-        });
+        let ran =
+            kernel.code.iter().zip(&self.threads).zip(0..).filter(|((op, threads), _)| {
+                **threads > 0 && matches!(op, Op::Collective(op) if op.elects())
+            });
         ran.filter_map(|(_, site)| {
             let Site { op, location, .. } = kernel.sites.get(site as usize)?;
             Some(Elected { site, op: op.to_string(), location: location.clone() })

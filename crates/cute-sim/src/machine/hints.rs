@@ -4,7 +4,7 @@
 use super::WARP;
 use super::cluster::Cluster;
 use crate::finding::AccessKind;
-use crate::program::{Collective, Kernel, Move, Op, Piece, Slot, Update};
+use crate::program::{Kernel, Move, Op, Piece, Slot, Update};
 use crate::race::{Order, Race, Record, Who};
 use cute_arch::space::SHARED;
 use std::collections::HashSet;
@@ -105,7 +105,7 @@ impl Cluster<'_> {
             let is_one = |pieces: &[Piece]| pieces.iter().any(|piece| values.contains(&piece.slot));
             match op {
                 Op::Mma { a, b, c, .. } if [a, b, c].into_iter().any(|matrix| is_one(matrix)) => return true,
-                Op::Collective { op: Collective::Shuffle { value, .. }, .. } if values.contains(value) => {
+                Op::Collective(op) if op.shuffled().is_some_and(|own| values.contains(&own.value)) => {
                     return true;
                 }
                 Op::Mbarrier(op) if op.arrives_itself() => return false,

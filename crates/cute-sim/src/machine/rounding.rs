@@ -9,7 +9,7 @@
 //! the lanes. The code is read backwards: branches do not count.
 
 use crate::lanes::lanes_of;
-use crate::program::{Collective, Kernel, Move, Op, Shuffle, Slot};
+use crate::program::{Kernel, Move, Op, Slot};
 use cute_machine::float::FloatOp;
 use cute_machine::int::mask;
 use cute_machine::rounded::Function;
@@ -94,7 +94,7 @@ impl Before<'_> {
                 Op::Fma { at, .. } | Op::Rounded { at, .. } => (at.dst, at.lanes),
                 Op::Copy(Move { dst, len, .. }) => (*dst, *len),
                 Op::Gather { dst, from } => (*dst, from.len() as u32),
-                Op::Collective { op: Collective::Shuffle { dst, .. }, .. } => (*dst, 1),
+                Op::Collective(op) => (op.shuffled()?.dst, 1),
                 _ => return None,
             };
             (start..start + lanes).contains(&slot).then(|| (pc, slot - start))
@@ -120,9 +120,10 @@ impl Before<'_> {
         let (slot, before) = self.original(slot, before);
         let (pc, _) = self.definition(slot, before)?;
         match &self.kernel.code[pc] {
-            Op::Collective { op: Collective::Shuffle { kind: Shuffle::Xor, value, offset, .. }, .. } => {
-                let distance = *self.kernel.registers.get(*offset as usize)? as u32;
-                Some((self.original(*value, pc).0, distance))
+            Op::Collective(op) => {
+                let shuffled = op.shuffled()?;
+                let distance = *self.kernel.registers.get(shuffled.differs? as usize)? as u32;
+                Some((self.original(shuffled.value, pc).0, distance))
             }
             _ => None,
         }

@@ -8,7 +8,7 @@ use crate::families::mbarrier::barrier::{Awaited, PhaseState};
 use crate::families::mbarrier::history::Arrivals;
 use crate::finding::{BarrierState, FindingKind, Triple, Waiting, WaitingWarp};
 use crate::lanes::lanes_of;
-use crate::program::{Collective, GroupOp, Op, TensorOp};
+use crate::program::{GroupOp, Op, TensorOp};
 
 /// Threads that wait for the same thing at the same instruction, with the first of them.
 struct Group<'w> {
@@ -138,7 +138,7 @@ impl Group<'_> {
     fn elects_in_a_branch(&self, cluster: &Cluster<'_>) -> bool {
         let Wait::Collective { mask } = self.wait else { return false };
         let op = cluster.machine.kernel.code.get(self.pc() as usize);
-        let elects = matches!(op, Some(Op::Collective { op: Collective::Elect { .. }, .. }));
+        let elects = matches!(op, Some(Op::Collective(op)) if op.elects());
         elects && 2 * self.threads < mask.count_ones()
     }
 

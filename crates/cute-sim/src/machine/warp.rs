@@ -12,7 +12,7 @@ use crate::families::cp_async::queue::Queue;
 use crate::families::mbarrier::barrier::Awaited;
 use crate::finding::FindingKind;
 use crate::finding::LaneFinding;
-use crate::lanes::{Lanes, lanes_of};
+use crate::lanes::lanes_of;
 use crate::memory::address::in_block;
 use crate::registers::Registers;
 use crate::registers::frame::Frame;
@@ -284,9 +284,4 @@ impl Warp {
 
 pub(crate) fn first_lane(lanes: u32, kind: FindingKind) -> LaneFinding {
     LaneFinding { lane: lanes.trailing_zeros(), kind }
-}
-
-/// The lanes in which a bit is set.
-pub(crate) fn mask_of(bits: &Lanes) -> u32 {
-    bits.iter().enumerate().fold(0, |m, (lane, bit)| m | ((bit & 1) as u32) << lane)
 }

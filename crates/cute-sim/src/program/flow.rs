@@ -1,6 +1,6 @@
 //! How instructions follow each other, and from which registers they set others.
 
-use super::{Collective, Edge, Kernel, Op, Slot, Special};
+use super::{Edge, Kernel, Op, Slot, Special};
 use crate::memory::address::{CONSTANT, LOCAL};
 use std::collections::{BTreeSet, HashMap};
 
@@ -98,11 +98,7 @@ impl Kernel {
                 Special::Clock => vec![(*dst, vec![*dst])],
                 _ => vec![(*dst, Vec::new())],
             },
-            Op::Collective { op, .. } => match op {
-                Collective::Vote { dst, predicate, .. } => vec![(*dst, vec![*predicate])],
-                Collective::Elect { dst, leader: None } => vec![(*dst, Vec::new())],
-                _ => return None,
-            },
+            Op::Collective(op) => op.plain_flows()?,
             Op::WarpBarrier { .. } | Op::Nothing | Op::Fence { .. } | Op::Agree { .. } => Vec::new(),
             _ => return None,
         })

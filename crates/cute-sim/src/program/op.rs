@@ -24,6 +24,7 @@ use cute_machine::{
 use serde::{Deserialize, Serialize};
 
 pub use crate::families::bulk::op::{BoxKind, Bulk, BulkFar, BulkMove, BulkOp, BulkUpdate};
+pub use crate::families::collective::op::{Collective, CollectiveOp};
 pub use crate::families::cp_async::op::CpAsyncOp;
 pub use crate::families::mbarrier::op::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierAct, MbarrierOp};
 pub use crate::operand::{Binary, Move, Piece, Slot, Ternary, Unary};
@@ -123,64 +124,6 @@ pub struct MmaScales {
     pub words: [Piece; 2],
     /// The byte selector and the thread selector.
     pub selectors: [[Slot; 2]; 2],
-}
-
-/// An operation of the lanes of a mask together.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub enum Collective {
-    /// `in_range`: whether the source lane exists.
-    Shuffle {
-        kind: Shuffle,
-        dst: Slot,
-        value: Slot,
-        offset: Slot,
-        clamp: Slot,
-        in_range: Option<Slot>,
-    },
-    Vote {
-        kind: Vote,
-        dst: Slot,
-        predicate: Slot,
-    },
-    /// The lanes with the same value. With `all`, the result is all lanes or none, and whether all
-    /// have the same value.
-    Match {
-        dst: Slot,
-        value: Slot,
-        all: Option<Slot>,
-    },
-    /// `leader`: the lane that is elected.
-    Elect {
-        dst: Slot,
-        leader: Option<Slot>,
-    },
-    Reduce {
-        kind: Redux,
-        dst: Slot,
-        value: Slot,
-    },
-    /// The least, or the greatest, float; of magnitudes, or NaN if there is one.
-    ReduceFloat {
-        least: bool,
-        magnitudes: bool,
-        nan: bool,
-        dst: Slot,
-        value: Slot,
-    },
-    /// `movmatrix`: an 8 x 8 matrix of 16-bit elements, turned.
-    Transpose {
-        dst: Slot,
-        value: Slot,
-    },
-}
-
-impl Collective {
-    /// Whether it waits only for those lanes of its mask that have not returned (PTX ISA, "all
-    /// non-exited threads corresponding to membermask"). `elect.sync` waits for all lanes of its
-    /// mask, and an `.aligned` instruction for all lanes of the warp.
-    pub(crate) fn excuses_returned(&self) -> bool {
-        !matches!(self, Collective::Elect { .. } | Collective::Transpose { .. })
-    }
 }
 
 /// Values that a thread sends to the shared memory of the cluster: `st.async`, `red.async`.
@@ -603,11 +546,7 @@ pub enum Op {
         rank: Slot,
     },
     Group(GroupOp),
-    /// Without mask, all lanes of the warp.
-    Collective {
-        mask: Option<Slot>,
-        op: Collective,
-    },
+    Collective(CollectiveOp),
     /// `old` receives the old value; for a compare-exchange, `swapped` receives whether it
     /// happened.
     Atomic {

@@ -1,7 +1,7 @@
 //! The registers on which a loop depends, and those that only count its iterations.
 
 use super::flow::{Sources, depends};
-use super::{Collective, Kernel, Op, Piece, Slot, Special};
+use super::{Kernel, Op, Piece, Slot, Special};
 use std::collections::BTreeSet;
 
 impl Kernel {
@@ -52,7 +52,7 @@ impl Kernel {
             Op::Arrive { id, threads, .. } => id.iter().chain([threads]).copied().collect(),
             Op::WarpBarrier { mask } => vec![*mask],
             Op::Agree { value } => vec![*value],
-            Op::Collective { mask, .. } => mask.iter().copied().collect(),
+            Op::Collective(op) => op.uses(),
             Op::Jump { .. } | Op::Return | Op::ClusterArrive { .. } | Op::ClusterWait { .. } => Vec::new(),
             Op::Overflowing { .. }
             | Op::Fma { .. }
@@ -72,20 +72,7 @@ impl Kernel {
     fn flows(&self, pc: usize) -> Vec<(Slot, Vec<Slot>)> {
         let slots = |pieces: &[Piece]| pieces.iter().map(|piece| piece.slot).collect::<Vec<_>>();
         match &self.code[pc] {
-            Op::Collective { op, .. } => match *op {
-                Collective::Shuffle { dst, value, offset, clamp, in_range, .. } => {
-                    let found = in_range.map(|slot| (slot, vec![offset, clamp]));
-                    found.into_iter().chain([(dst, vec![value, offset, clamp])]).collect()
-                }
-                Collective::Vote { dst, predicate, .. } => vec![(dst, vec![predicate])],
-                Collective::Match { dst, value, all } => {
-                    all.into_iter().chain([dst]).map(|slot| (slot, vec![value])).collect()
-                }
-                Collective::Elect { .. } => Vec::new(),
-                Collective::Reduce { dst, value, .. }
-                | Collective::ReduceFloat { dst, value, .. }
-                | Collective::Transpose { dst, value } => vec![(dst, vec![value])],
-            },
+            Op::Collective(op) => op.flows(),
             Op::Overflowing { at, .. } => {
                 let lanes = (0..2 * at.lanes).map(|i| (i, i % at.lanes));
                 lanes.map(|(to, from)| (at.dst + to, vec![at.a + from, at.b + from])).collect()

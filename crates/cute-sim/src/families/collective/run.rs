@@ -1,33 +1,35 @@
-//! Operations of the lanes of a warp together: shuffles, votes, matches, election, reductions.
+//! The values that lanes get by an operation of theirs together.
 
-use super::alu::{Lanes, lanes_of};
-use crate::machine::warp::{Warp, mask_of};
-use crate::program::{Collective, Redux, Shuffle, Slot, Vote};
+use super::op::Collective;
+use crate::lanes::{Lanes, lanes_of, mask_of};
+use crate::operand::Slot;
+use crate::registers::Registers;
 use crate::registers::unknown::{Origin, Unknown};
 use crate::schedule::Election;
 use crate::tensor::movmatrix;
 use cute_machine::format::Rounding;
 use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;
+use cute_ptx::{Redux, Shuffle, Vote};
 
 /// Executes an operation in the participating lanes.
-pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Election) {
+pub(super) fn run(registers: &mut Registers, op: Collective, lanes: u32, election: Election) {
     if let Collective::Shuffle { value, .. }
     | Collective::Match { value, .. }
     | Collective::Reduce { value, .. }
     | Collective::ReduceFloat { value, .. }
     | Collective::Transpose { value, .. } = op
     {
-        warp.registers.note_read(value, lanes);
+        registers.note_read(value, lanes);
         // A shuffle gives values to lanes, which may drop them like the lanes that loaded them.
         if !matches!(op, Collective::Shuffle { .. }) {
-            warp.registers.use_followed(value, lanes);
+            registers.use_followed(value, lanes);
         }
     }
     match op {
         Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {
             let (values, offsets, clamps) =
-                (*warp.registers.get(value), *warp.registers.get(offset), *warp.registers.get(clamp));
+                (*registers.get(value), *registers.get(offset), *registers.get(clamp));
             let (mut result, mut found, mut unknown) = ([0; 32], [0; 32], [None; 32]);
             for lane in lanes_of(lanes) {
                 let i = lane as usize;
@@ -36,32 +38,35 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
                 found[i] = inside.into();
                 // A lane that does not take part has no value.
                 unknown[i] = if lanes >> source & 1 == 0 {
-                    Some(Unknown { origin: Origin::Lane { at: warp.at, lane: source }, bits: u64::MAX })
+                    Some(Unknown {
+                        origin: Origin::Lane { at: registers.at(), lane: source },
+                        bits: u64::MAX,
+                    })
                 } else {
-                    warp.registers.unknown(value, source)
+                    registers.unknown(value, source)
                 };
             }
-            warp.registers.set_from(dst, lanes, &result, &[offset, clamp]);
+            registers.set_from(dst, lanes, &result, &[offset, clamp]);
             for lane in lanes_of(lanes).filter(|l| unknown[*l as usize].is_some()) {
-                warp.registers.set_unknown(dst, lane, unknown[lane as usize]);
+                registers.set_unknown(dst, lane, unknown[lane as usize]);
             }
             if let Some(slot) = in_range {
-                warp.registers.set(slot, lanes, &found, 0);
+                registers.set(slot, lanes, &found, 0);
             }
         }
         Collective::Vote { kind, dst, predicate } => {
-            warp.registers.use_followed(predicate, lanes);
-            let yes = mask_of(warp.registers.get(predicate)) & lanes;
+            registers.use_followed(predicate, lanes);
+            let yes = mask_of(registers.get(predicate)) & lanes;
             let result = match kind {
                 Vote::Any => u64::from(yes != 0),
                 Vote::All => u64::from(yes == lanes),
                 Vote::Uniform => u64::from(yes == 0 || yes == lanes),
                 Vote::Ballot => yes.into(),
             };
-            give(warp, dst, lanes, &[result; 32], predicate);
+            give(registers, dst, lanes, &[result; 32], predicate);
         }
         Collective::Match { dst, value, all } => {
-            let values = *warp.registers.get(value);
+            let values = *registers.get(value);
             let peers = |i: usize| {
                 lanes_of(lanes).filter(|l| values[*l as usize] == values[i]).fold(0u32, |m, l| m | 1 << l)
             };
@@ -70,21 +75,21 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
             if let Some(slot) = all {
                 let agree = result[lanes.trailing_zeros() as usize] == u64::from(lanes);
                 result = [if agree { lanes.into() } else { 0 }; 32];
-                give(warp, slot, lanes, &[agree.into(); 32], value);
+                give(registers, slot, lanes, &[agree.into(); 32], value);
             }
-            give(warp, dst, lanes, &result, value);
+            give(registers, dst, lanes, &result, value);
         }
         Collective::Elect { dst, leader } => {
             let mut elected = [0; 32];
-            let chosen = election.among(lanes, warp.at);
+            let chosen = election.among(lanes, registers.at());
             elected[chosen as usize] = 1;
-            warp.registers.set(dst, lanes, &elected, 0);
+            registers.set(dst, lanes, &elected, 0);
             if let Some(slot) = leader {
-                warp.registers.set(slot, lanes, &[chosen.into(); 32], 0);
+                registers.set(slot, lanes, &[chosen.into(); 32], 0);
             }
         }
         Collective::Reduce { kind, dst, value } => {
-            let values = *warp.registers.get(value);
+            let values = *registers.get(value);
             let all = lanes_of(lanes).map(|l| values[l as usize] as u32);
             let result = all.reduce(|a, b| match kind {
                 Redux::Add => a.wrapping_add(b),
@@ -97,7 +102,7 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
                 Redux::MaxU => a.max(b),
             });
             let result = result.expect("an instruction has lanes");
-            give(warp, dst, lanes, &[result.into(); 32], value);
+            give(registers, dst, lanes, &[result.into(); 32], value);
         }
         Collective::ReduceFloat { least, magnitudes, nan, dst, value } => {
             let function = match least {
@@ -107,27 +112,27 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
             let (ty, rounding) = (Scalar::F32, Rounding::NearestEven);
             let of_two = Rounded { function, ty, rounding, ftz: false, saturate: false, relu: false };
             let mask = if magnitudes { u64::from(i32::MAX as u32) } else { u64::from(u32::MAX) };
-            let values = *warp.registers.get(value);
+            let values = *registers.get(value);
             let all = lanes_of(lanes).map(|lane| values[lane as usize] & mask);
             let result = all.reduce(|a, b| of_two.apply([a, b, 0])).expect("an instruction has lanes");
             // NaN is the canonical one, also of a lane alone.
             let result = of_two.apply([result, result, 0]);
-            give(warp, dst, lanes, &[result; 32], value);
+            give(registers, dst, lanes, &[result; 32], value);
         }
         Collective::Transpose { dst, value } => {
-            let turned = movmatrix(&warp.registers.get(value).map(|word| word as u32)).map(u64::from);
-            give(warp, dst, lanes, &turned, value);
+            let turned = movmatrix(&registers.get(value).map(|word| word as u32)).map(u64::from);
+            give(registers, dst, lanes, &turned, value);
         }
     }
 }
 
 /// Computes a value from a register of all lanes, and gives it to the lanes.
-fn give(warp: &mut Warp, dst: Slot, lanes: u32, value: &Lanes, from: Slot) {
-    let unknown = lanes_of(lanes).find_map(|lane| warp.registers.unknown(from, lane));
-    warp.registers.set(dst, lanes, value, 0);
+fn give(registers: &mut Registers, dst: Slot, lanes: u32, value: &Lanes, from: Slot) {
+    let unknown = lanes_of(lanes).find_map(|lane| registers.unknown(from, lane));
+    registers.set(dst, lanes, value, 0);
     if let Some(Unknown { origin, .. }) = unknown {
         lanes_of(lanes)
-            .for_each(|lane| warp.registers.set_unknown(dst, lane, Some(Unknown { origin, bits: u64::MAX })));
+            .for_each(|lane| registers.set_unknown(dst, lane, Some(Unknown { origin, bits: u64::MAX })));
     }
 }
 

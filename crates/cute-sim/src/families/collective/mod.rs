@@ -1,0 +1,11 @@
+//! Operations of the lanes of a warp together: shuffles, votes, matches, elections, reductions.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `op` | the operations |
+//! | `act` | the lanes that execute one together |
+//! | `run` | the values that they get |
+
+mod act;
+pub mod op;
+mod run;
