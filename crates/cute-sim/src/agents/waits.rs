@@ -21,7 +21,7 @@ fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Res
     for request in queue.upto(lane, upto) {
         if let Work::Copy(copy) = &request.work {
             warp.deliver(cluster, lane, request.site, copy, Some((agent, time)));
-            cluster.tell(|_| Event::Done { task: Task::Async(request.number) });
+            cluster.journal.tell(|_| Event::Done { task: Task::Async(request.number) });
             request.work = Work::Done { agent, time };
         } else if let Work::Done { agent, time } = request.work {
             // Another barrier followed it first.
@@ -31,15 +31,15 @@ fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Res
         }
     }
     cluster.engine.queues[number] = queue;
-    cluster.changes += 1;
+    cluster.journal.changes(1);
     cluster.engine.barriers.note_agent(barrier, (agent, time), (warp.thread(lane), site));
     cluster.engine.barriers.leave_open(barrier);
     let passed = cluster.clocks.with_agent(cluster.engine.barriers.passed(barrier), agent, time);
     // Copies for which the thread has waited itself count as its own writes, up to then.
     let passed = cluster.clocks.with_agent(Some(&passed), warp.thread(lane), waited);
     cluster.follow(barrier, past.as_ref());
-    cluster.steps += 1;
-    cluster.tell(|c| Event::Arrives {
+    cluster.journal.acts();
+    cluster.journal.tell(|c| Event::Arrives {
         act: c.act_of(warp.thread(lane), site),
         barrier,
         after: Some(events::Work::Async),
@@ -140,7 +140,7 @@ impl Warp {
         if let Some((from, len)) = copy.from {
             self.watch(cluster, lane, from, len, read, site, None);
         }
-        cluster.changes += 1;
+        cluster.journal.changes(1);
         cluster.shared.bytes_mut().write_slice(copy.to.start, &copy.bytes[..copy.len]);
         let Some(agent) = agent else {
             self.watch(cluster, lane, copy.to, copy.len, write, site, None);

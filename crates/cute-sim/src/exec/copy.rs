@@ -24,15 +24,15 @@ impl Cluster<'_> {
         let found = requests.filter_map(|(warp, (request, younger))| {
             let (span, len) = request.span(*role)?;
             let within = (span.offset..span.offset + len as i64).contains(offset);
-            (within && self.place(&[], span) == *place)
+            (within && self.scene().place(&[], span) == *place)
                 .then(|| (warp.thread(request.lane), request.site, younger))
         });
         *named = found.min_by_key(|(thread, ..)| *thread != user).map(|(thread, site, younger)| {
-            let (op, location) = self.site(site);
+            let (op, location) = self.scene().site(site);
             Box::new(PendingCopy {
                 op,
                 location,
-                thread: self.thread(thread),
+                thread: self.scene().thread(thread),
                 younger,
                 foreign: thread != user,
             })
@@ -91,14 +91,14 @@ impl Warp {
             }
             targets[i] = to.address();
             self.watch(cluster, lane, to, copy.len, (AccessKind::Copy, Reach::default()), self.at, None);
-            cluster.changes += 1;
+            cluster.journal.changes(1);
             cluster.shared.bytes_mut().mark(to.start, copy.len, ByteState::InFlight);
             let number = cluster.engine.number();
             let request = Request { site: self.at, lane, number, work: Work::Copy(copy) };
             self.queue_mut(cluster).issue(request);
         }
         let requests = active.count_ones();
-        cluster.tell(|cluster| Event::Issues {
+        cluster.journal.tell(|_| Event::Issues {
             act: self.act(active),
             task: Task::Async(cluster.engine.issued + 1 - u64::from(requests)),
             work: events::Work::Async,
@@ -107,14 +107,14 @@ impl Warp {
             barrier: None,
             subject: Box::default(),
         });
-        cluster.counters.access(self.at, Traffic::Shared, &targets, active, size);
-        cluster.counters.access(self.at, Traffic::Global, &sources, reading, size);
+        cluster.journal.counters_mut().access(self.at, Traffic::Shared, &targets, active, size);
+        cluster.journal.counters_mut().access(self.at, Traffic::Global, &sources, reading, size);
         Ok(())
     }
 
     /// Completes all groups of each lane except the `pending` youngest.
     pub(crate) fn wait_copies(&mut self, cluster: &mut Cluster<'_>, pending: u32, active: u32) {
-        cluster.tell(|_| Event::Completes { act: self.act(active) });
+        cluster.journal.tell(|_| Event::Completes { act: self.act(active) });
         for lane in lanes_of(active) {
             while let Some(group) = self.queue_mut(cluster).take(lane, pending) {
                 for request in group {
@@ -122,7 +122,7 @@ impl Warp {
                         Work::Copy(copy) => {
                             self.queue_mut(cluster).waited[lane as usize] = cluster.clocks.now();
                             self.deliver(cluster, lane, request.site, &copy, None);
-                            cluster.tell(|_| Event::Done { task: Task::Async(request.number) });
+                            cluster.journal.tell(|_| Event::Done { task: Task::Async(request.number) });
                         }
                         Work::Done { agent, time } => cluster.clocks.learn(self.thread(lane), agent, time),
                     }

@@ -12,8 +12,6 @@ mod lane;
 mod mistake;
 mod misuse;
 mod names;
-mod party;
-mod place;
 mod rules;
 mod scales;
 mod side;
@@ -23,6 +21,9 @@ mod waiting;
 mod wgmma;
 
 pub use crate::families::bulk::rules::BulkRule;
+pub use crate::families::mbarrier::rules::MbarrierMisuse;
+pub(crate) use crate::quoted::Triple;
+pub use crate::quoted::{AccessKind, Completion, Origin, Party, Place, Queues};
 pub use control::ControlRule;
 pub use copy::{CopyRole, PendingCopy};
 pub use explain::explain;
@@ -33,9 +34,7 @@ pub use iterated::Iterated;
 pub use kinds::{ExplainedKinds, KINDS};
 pub(crate) use lane::{LaneFinding, try_map};
 pub use mistake::{Places, Spot};
-pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule, TensorFence};
-pub use party::{AccessKind, Completion, Party, Queues};
-pub use place::{Origin, Place};
+pub use misuse::{ClusterBarrierMisuse, MapFence, ProxyRule, TensorFence};
 pub use rules::{RULES, Rule};
 pub use scales::ScaleRule;
 pub use side::Side;
@@ -44,13 +43,13 @@ pub use tcgen05::TensorRule;
 pub use waiting::{BarrierState, Waiting, WaitingWarp};
 pub use wgmma::WgmmaRule;
 
+use crate::quoted::named;
 use crate::schedule::{Elected, Schedule};
 use copy::pending;
 use cute_machine::int::Fault;
 use cute_machine::place::SourcePlace;
 use cute_text::{line, lines};
 use serde::Serialize;
-use std::fmt;
 
 /// Something a kernel did wrong: what, which thread, where in the source, and how often.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -750,7 +749,7 @@ fn missed(offset: i64, place: &Place, phase: u64, lanes: u32, within_warp: bool,
     format!(
         "{who} for {awaited} of the mbarrier at byte {offset} of {place}, but nothing orders that before the end of phase {phase}, \
          by {}; a thread that asks later finds the parity of {later}, and waits for its end, which need not come: {repair}",
-        misuse::named(other)
+        named(other)
     )
 }
 
@@ -810,16 +809,6 @@ fn hang(repeats: bool, instructions: u64, resident: Option<(u32, u32)>) -> Strin
         "the kernel hangs: from here on the thread repeats the same steps forever, and no thread is left that could \
          change what it reads{blocks}"
     )
-}
-
-/// `(x, y, z)`.
-pub(crate) struct Triple<'a>(pub(crate) &'a [u32; 3]);
-
-impl fmt::Display for Triple<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [x, y, z] = self.0;
-        write!(f, "({x}, {y}, {z})")
-    }
 }
 
 impl From<Fault> for FindingKind {
