@@ -36,6 +36,7 @@ pub mod names;
 mod operand;
 pub mod order;
 pub mod program;
+mod quoted;
 mod race;
 mod refusal;
 mod registers;

@@ -2,12 +2,11 @@
 
 use crate::engine::landing::{Landing, Payload, Value};
 use crate::events::{Event, Task, Work};
-use crate::finding::{Completion, CopyRole, FindingKind, MbarrierMisuse, Place};
+use crate::finding::{CopyRole, FindingKind, MbarrierMisuse, Place};
 use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::shared::SharedMemory;
 use crate::program::Update;
-use crate::race::Record;
 use crate::schedule::{Schedule, Turns};
 use crate::task::Issued;
 use crate::update::apply;
@@ -34,7 +33,7 @@ impl Cluster<'_> {
             Payload::Response { .. } => Work::Response,
         };
         let (bytes, task) = (payload.bytes() as u64, Task::Bulk(issued.time));
-        self.tell_issue((issued.thread, issued.site), task, work, bytes, Some(*barrier));
+        self.journal.tell_issue((issued.thread, issued.site), task, work, bytes, Some(*barrier));
         if let Some(course) = &mut self.engine.course {
             course.send(landing.agent, landing.issued.thread);
         }
@@ -48,9 +47,9 @@ impl Cluster<'_> {
     /// The bytes of an operation arrive, and its barrier counts them.
     pub(crate) fn land(&mut self, landing: &Landing) -> Result<(), FindingKind> {
         let Landing { issued, payload, barrier: at, agent } = landing;
-        self.steps += 1;
-        self.tell(|_| Event::Done { task: Task::Bulk(issued.time) });
-        self.changes += 1;
+        self.journal.acts();
+        self.journal.tell(|_| Event::Done { task: Task::Bulk(issued.time) });
+        self.journal.changes(1);
         match payload {
             Payload::Rows(rows) => rows.fetch(&mut self.shared, self.machine.buffers),
             Payload::Values { values, scalar, update } => put(&mut self.shared, values, *scalar, *update),
@@ -71,27 +70,6 @@ impl Cluster<'_> {
         self.follow(*at, past.as_ref());
         self.complete_phase(*at, (issued.thread, issued.site));
         Ok(())
-    }
-
-    /// How other threads can wait for an access by an agent.
-    pub(crate) fn completion(&self, record: &Record) -> Option<Completion> {
-        let agent = record.agent().filter(|_| self.clocks.first_of(record.made_by()).is_some())?;
-        if let Some(landed) = self.engine.landings.of(agent) {
-            let (place, offset) = self.barrier_place(landed.barrier);
-            let current = || self.engine.barriers.get(landed.barrier).map(|barrier| barrier.state().phase);
-            let phase = landed.phase.or_else(current).filter(|_| landed.issued.time == record.time);
-            return Some(Completion::Mbarrier { place, offset, phase });
-        }
-        if self.engine.wgmma_queues.values().any(|queue| queue.agent == Some(agent)) {
-            return Some(Completion::Wgmma);
-        }
-        if let Some(((_, stores), _)) = self.engine.tensor_warps.iter().find(|(_, own)| own.agent == agent) {
-            return Some(Completion::TensorWait { stores: *stores });
-        }
-        if self.engine.tensor.values().any(|queue| [queue.multiplier.0, queue.copier.0].contains(&agent)) {
-            return Some(Completion::TensorCommit);
-        }
-        self.engine.outboxes.have(agent).then(|| Completion::Group { read: record.kind.is_read() })
     }
 
     /// Executes some of the pending operations, or all, or all of those that these mbarriers count.
@@ -147,11 +125,11 @@ impl Cluster<'_> {
         let sent = sent.filter(|(agent, issued)| !knows(*agent, issued.time));
         if let Some((_, issued)) = sent.min_by_key(|(_, issued)| issued.time) {
             let kind = FindingKind::Unfinished { role: CopyRole::Source };
-            self.remark(issued.site, issued.thread, kind);
+            self.journal.remark(issued.site, issued.thread, kind);
         }
         self.send_all(threads);
         if let Some((issued, barrier)) = reached {
-            let (place, commit) = match barrier.map(|at| self.barrier_place(at)) {
+            let (place, commit) = match barrier.map(|at| self.scene().barrier_place(at)) {
                 Some((place, offset)) => (place, Some(offset)),
                 None => (Place::OfBlock { rank, place: Box::new(Place::SharedWindow) }, None),
             };

@@ -17,7 +17,7 @@ impl Cluster<'_> {
 
     /// A thread of the block that runs acquires a map.
     pub(crate) fn acquire_map(&mut self, thread: u32, map: Map, scope: Scope) {
-        let block = self.block.number;
+        let block = self.scene().block().number;
         let met =
             |fence: &&Fence| fence.meets(block, scope) && self.clocks.knows(thread, fence.agent, fence.time);
         let visible = self.engine.maps.released.iter().filter(met);
@@ -37,7 +37,7 @@ impl Cluster<'_> {
         let agent = *self.engine.maps.agents.entry(thread).or_insert_with(|| self.clocks.agent());
         let time = self.clocks.act();
         self.clocks.learn(thread, agent, time);
-        Fence { agent, time, block: self.block.number, scope, visible }
+        Fence { agent, time, block: self.scene().block().number, scope, visible }
     }
 
     /// The missing step between a change and a copy by a thread of this view that uses the map; the

@@ -28,7 +28,7 @@ impl Cluster<'_> {
     pub(crate) fn allocate(&mut self, peer: Option<u32>, offer: Offer) -> Option<(u32, u32, u32)> {
         let own = self.engine.offers.iter().position(|known| known.thread == offer.thread);
         let own = own.unwrap_or_else(|| {
-            self.changes += 1;
+            self.journal.changes(1);
             self.engine.offers.push(offer);
             self.engine.offers.len() - 1
         });
@@ -52,7 +52,7 @@ impl Cluster<'_> {
         for i in both {
             let Offer { rank, count, site, thread, warp, .. } = self.engine.offers[i];
             let first = self.tensor_memory(rank).allocate(count, site, thread, peer.is_some())?;
-            let block = self.machine.block_id(self.number, rank).number;
+            let block = self.machine.block_id(self.scene().number(), rank).number;
             let (kind, reach) = (AccessKind::Write, Reach::default());
             let who = Who { block, rank, warp, site, kind, alone: false, reach, updates: false };
             let all = Rect { lane: 0, lanes: TENSOR_LANES, column: first, columns: count };
@@ -63,7 +63,7 @@ impl Cluster<'_> {
             self.engine.offers[i].granted = Some((first, agent, time));
             self.tell_columns(rank);
         }
-        self.changes += 1;
+        self.journal.changes(1);
         // The peer continues.
         self.engine.columns_freed |= peer.is_some();
         self.engine.offers.remove(own).granted
@@ -158,9 +158,9 @@ impl Cluster<'_> {
         }
         let Issued { site, thread, block, .. } = next.issued;
         self.run(block);
-        self.steps += 1;
+        self.journal.acts();
         if !matches!(next.work, TensorWork::Commit { .. }) {
-            self.tell(|_| Event::Done { task: Task::Tensor(next.issued.time) });
+            self.journal.tell(|_| Event::Done { task: Task::Tensor(next.issued.time) });
         }
         match next.work {
             TensorWork::Multiply(multiply) => self.multiply_tensor(*multiply),
@@ -213,7 +213,7 @@ impl Cluster<'_> {
         match (self.exited >> rank & 1 != 0, rank == issued.block.rank) {
             (true, true) => return Ok(()),
             (true, false) => {
-                let (place, offset) = self.barrier_place(at);
+                let (place, offset) = self.scene().barrier_place(at);
                 return Err(FindingKind::Exited { place, commit: Some(offset) });
             }
             _ => {}
@@ -229,7 +229,7 @@ impl Cluster<'_> {
             let hands_over = |agent: u32| agents.values().all(|copies| *copies != agent);
             self.clocks.hand_over(before.as_ref(), known, hands_over)
         };
-        self.tell(|c| Event::Arrives {
+        self.journal.tell(|c| Event::Arrives {
             act: c.act_of(issued.thread, issued.site),
             barrier: at,
             after: Some(Work::Multiply),
@@ -238,7 +238,7 @@ impl Cluster<'_> {
     }
 
     fn copy_rows(&mut self, blocks: Vec<(u32, Tile)>, words: &[Vec<usize>]) {
-        self.changes += 1;
+        self.journal.changes(1);
         for (rank, tile) in blocks {
             let bytes = tile.tile.bytes(self.shared.bytes_from(tile.origin));
             let row = bytes.len() / words.len().max(1);
@@ -256,9 +256,9 @@ impl Cluster<'_> {
 
     fn multiply_tensor(&mut self, multiply: Multiply) {
         let Multiply { model, blocks, d, fresh, scale, scales, zeros, disabled } = multiply;
-        self.changes += 1;
+        self.journal.changes(1);
         let rules = self.machine.launch.sums;
-        sums::note(&mut self.counters.sums, rules, &model.query());
+        sums::note(self.journal.sums(), rules, &model.query());
         let [_, n, k] = model.descriptor().shape.map(|extent| extent as usize);
         let mut b = vec![0.0; n * k];
         for (i, (_, _, tile)) in blocks.iter().enumerate() {

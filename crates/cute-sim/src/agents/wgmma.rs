@@ -41,12 +41,12 @@ impl Cluster<'_> {
             let b = model.b_of_tile(&next.b.tile, majors[1], memory(&next.b), negate[1]);
             if let Some(own) = queue.accumulators.iter_mut().find(|own| own.first == next.accumulator) {
                 let rules = self.machine.launch.sums;
-                sums::note(&mut self.counters.sums, rules, &model.query());
+                sums::note(self.journal.sums(), rules, &model.query());
                 model.multiply([&a, &b], (next.fresh, rules), &mut own.accumulators);
             }
-            self.changes += 1;
-            self.steps += 1;
-            self.tell(|_| Event::Done { task: Task::Wgmma(rank, group, next.ticket) });
+            self.journal.changes(1);
+            self.journal.acts();
+            self.journal.tell(|_| Event::Done { task: Task::Wgmma(rank, group, next.ticket) });
         }
     }
 }

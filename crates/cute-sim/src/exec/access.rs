@@ -5,20 +5,18 @@ use super::alu::{LaneFinding, lanes_of};
 use super::span::{Span, Spans};
 use crate::block::BlockId;
 use crate::families::mbarrier::barrier::BYTES;
-use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
+use crate::finding::{AccessKind, CopyRole, FindingKind};
 use crate::machine::cluster::{Cluster, Same};
-use crate::machine::racy::EMPTY;
+use crate::machine::journal::races::Orders;
+use crate::machine::journal::racy::EMPTY;
 use crate::machine::rounding::{Replaced, is_near};
 use crate::machine::warp::Warp;
-use crate::memory::address::{
-    CLUSTER, CONSTANT, GLOBAL, LOCAL, Parts, RANK_SHIFT, SHARED, SHARED_BASE, parts,
-};
+use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED, SHARED_BASE, parts};
 use crate::memory::tracked::ByteState;
 use crate::program::{Access, Op, Slot};
 use crate::race::{Reach, Who};
-use crate::registers::unknown::{Local, Origin, Unknown, local_place};
+use crate::registers::unknown::{Local, Origin, Unknown};
 use crate::update::one_at_a_time;
-use cute_arch::space::PARAMETER;
 use cute_machine::int::mask;
 use cute_machine::place::SourcePlace;
 use cute_machine::types::Leaf;
@@ -34,7 +32,7 @@ impl Cluster<'_> {
         align: u64,
     ) -> Result<Span, FindingKind> {
         let parts = parts(address, space)?;
-        let (rank, byte) = self.block_and_byte(&parts);
+        let (rank, byte) = self.scene().block_and_byte(&parts);
         let unmapped = || FindingKind::Unmapped { address };
         let index = parts.allocation as usize;
         let whole = |len: Option<usize>| {
@@ -44,163 +42,48 @@ impl Cluster<'_> {
             GLOBAL => whole(self.machine.buffers.get(index).filter(|b| b.is_at(address)).map(|b| b.len()))?,
             CONSTANT => whole(self.machine.constants.get(index).map(|c| c.bytes.len()))?,
             LOCAL => whole(locals.get(index).map(|l| l.memory.len()))?,
-            _ => self.shared_object(parts.allocation, byte, bytes).ok_or_else(unmapped)?,
+            _ => self.scene().shared_object(parts.allocation, byte, bytes).ok_or_else(unmapped)?,
         };
         let offset = byte - start as i64;
         let base =
             if parts.space == SHARED { SHARED_BASE as i64 - self.shared.window(rank) as i64 } else { 0 };
         let span = Span { space: parts.space, allocation, offset, start: (byte - base) as usize, size };
-        if parts.space == SHARED && rank != self.block.rank {
+        if parts.space == SHARED && rank != self.scene().block().rank {
             self.may_reach(rank, space, span)?;
         }
         if offset < 0 || (offset as u64).saturating_add(bytes) > size {
-            let place = self.place(locals, span);
+            let place = self.scene().place(locals, span);
             return Err(FindingKind::OutOfBounds { place, offset, bytes, size });
         }
         // Allocations are aligned more strictly than any access; shared objects have their own
         // addresses.
         if !(byte as u64).is_multiple_of(align) {
-            return Err(FindingKind::Misaligned { place: self.place(locals, span), offset, align });
+            return Err(FindingKind::Misaligned { place: self.scene().place(locals, span), offset, align });
         }
         Ok(span)
-    }
-
-    /// The rank of the block and the address in its window for an address of shared memory. For
-    /// other addresses, the byte.
-    fn block_and_byte(&self, parts: &Parts) -> (u32, i64) {
-        if parts.space == SHARED && !self.is_alone() {
-            let rank = parts.byte >> RANK_SHIFT;
-            if (0..self.barriers.len() as i64).contains(&rank) {
-                return (rank as u32, parts.byte & ((1 << RANK_SHIFT) - 1));
-            }
-        }
-        (self.block.rank, parts.byte)
-    }
-
-    /// Whether a generic address is of this space: of shared memory, that of the own block. The
-    /// parameters of a kernel, which are constants here, are in global memory for PTX.
-    pub(crate) fn is_in_space(&self, address: u64, space: u32) -> bool {
-        let Ok(parts) = parts(address, 0) else { return false };
-        let constant = || self.machine.constants.get(parts.allocation as usize);
-        let is_parameter = parts.space == CONSTANT
-            && constant().is_some_and(|constant| matches!(constant.place, Place::Parameter(_)));
-        match space {
-            PARAMETER => is_parameter,
-            GLOBAL | CONSTANT if is_parameter => space == GLOBAL,
-            CLUSTER => parts.space == SHARED,
-            SHARED => parts.space == SHARED && self.block_and_byte(&parts).0 == self.block.rank,
-            _ => parts.space == space,
-        }
-    }
-
-    /// The rank of the block that an address of shared memory belongs to.
-    pub(crate) fn rank_of(&self, address: u64, space: u32) -> Result<u32, FindingKind> {
-        match parts(address, space)? {
-            parts if parts.space == SHARED => Ok(self.block_and_byte(&parts).0),
-            _ => Err(FindingKind::WrongSpace { address, expected: CLUSTER }),
-        }
     }
 
     /// Checks that an access through a pointer of address space `space` may use the memory of
     /// another block.
     #[cold]
     fn may_reach(&self, rank: u32, space: u32, span: Span) -> Result<(), FindingKind> {
-        let place = self.place(&[], span);
+        let place = self.scene().place(&[], span);
         if space == SHARED {
             return Err(FindingKind::OtherBlock { place });
         }
         if self.exited >> rank & 1 != 0 {
             return Err(FindingKind::Exited { place, commit: None });
         }
-        if self.machine.launch.check_races && !self.knows_of(self.block.rank, rank) {
+        if self.machine.launch.check_races && !self.knows_of(self.scene().block().rank, rank) {
             // The access goes on: what follows from it is reported, too.
-            let _ = self.stranger.set(place);
+            self.journal.meets_stranger(place);
         }
         Ok(())
     }
 
-    /// Number, address and size of a shared object: the one that the pointer names or, for a bare
-    /// address (0), the one at that address, or else the whole window.
-    fn shared_object(&self, number: u32, address: i64, bytes: u64) -> Option<(u32, u64, u64)> {
-        let dynamic = u64::from(self.machine.launch.dynamic_shared);
-        let object = |n: u32| {
-            let object = self.machine.kernel.shared.get(n.checked_sub(1)? as usize)?;
-            Some((n, object.address, object.size.unwrap_or(dynamic)))
-        };
-        if number > 0 {
-            return object(number);
-        }
-        let holds = |(_, start, size): &(u32, u64, u64)| {
-            u64::try_from(address).is_ok_and(|a| *start <= a && a.saturating_add(bytes) <= start + size)
-        };
-        let objects = 1..=self.machine.kernel.shared.len() as u32;
-        let found = objects.filter_map(object).find(holds);
-        Some(found.unwrap_or_else(|| (0, SHARED_BASE, self.machine.shared_bytes())))
-    }
-
-    /// The allocation of a span; one of local memory is among `locals`.
-    pub(crate) fn place(&self, locals: &[Local], span: Span) -> Place {
-        let Span { space, allocation, start, .. } = span;
-        let place = self.own_place(locals, space, allocation);
-        match self.shared.rank_of(start) {
-            rank if space == SHARED && !self.is_alone() && rank != self.block.rank => {
-                Place::OfBlock { rank, place: Box::new(place) }
-            }
-            _ => place,
-        }
-    }
-
-    pub(crate) fn global_place(&self, buffer: u32) -> Place {
-        self.own_place(&[], GLOBAL, buffer)
-    }
-
-    fn own_place(&self, locals: &[Local], space: u32, allocation: u32) -> Place {
-        let (kernel, index) = (self.machine.kernel, allocation as usize);
-        match space {
-            GLOBAL => {
-                let name = self.machine.names.get(&allocation).cloned();
-                Place::Buffer { number: allocation, name }
-            }
-            CONSTANT => {
-                let constant = self.machine.constants.get(index);
-                constant.map_or_else(|| Place::Constant(String::new()), |c| c.place.clone())
-            }
-            LOCAL => local_place(kernel, locals.get(index).map_or(u32::MAX, |l| l.made)),
-            _ => match index.checked_sub(1).and_then(|i| kernel.shared.get(i)) {
-                Some(object) => {
-                    Place::Shared { name: object.name.clone(), location: object.location.clone() }
-                }
-                None => Place::SharedWindow,
-            },
-        }
-    }
-
-    /// The allocation of a barrier in the cluster's shared memory, and its offset there.
-    pub(crate) fn barrier_place(&self, at: usize) -> (Place, i64) {
-        let (allocation, start, size) = self.object_at(at, BYTES as u64);
-        let offset = (self.shared.address_of(at) - start) as i64;
-        (self.place(&[], Span { space: SHARED, allocation, offset, start: at, size }), offset)
-    }
-
-    /// The place in its block of a byte of the cluster's shared memory.
-    pub(crate) fn window_place(&self, at: usize) -> Place {
-        self.own_place(&[], SHARED, self.object_at(at, 1).0)
-    }
-
-    /// All shared memory of a block.
-    pub(super) fn window_of(&self, rank: u32) -> Place {
-        Place::OfBlock { rank, place: Box::new(Place::SharedWindow) }
-    }
-
-    /// Number, address and size of the shared object at some bytes of the cluster's shared memory.
-    fn object_at(&self, at: usize, bytes: u64) -> (u32, u64, u64) {
-        let address = self.shared.address_of(at);
-        self.shared_object(0, address as i64, bytes).unwrap_or((0, SHARED_BASE, 0))
-    }
-
     /// The location where the barrier at this place was initialised.
     pub(crate) fn barrier_at(&self, at: usize) -> Option<SourcePlace> {
-        Some(self.site(self.engine.barriers.get(at)?.site()).1)
+        Some(self.scene().site(self.engine.barriers.get(at)?.site()).1)
     }
 
     /// Up to 8 bytes at `delta` of the span.
@@ -228,9 +111,11 @@ impl Cluster<'_> {
     /// Writes up to 8 bytes at `delta` of the span.
     pub(crate) fn write(&mut self, locals: &mut [Local], span: Span, delta: usize, bytes: usize, value: u64) {
         let (index, at) = (span.allocation as usize, span.start + delta);
-        self.changes += u64::from(span.space != LOCAL);
-        if self.compares && span.space != LOCAL && self.has(span, delta, bytes, value) {
-            self.soft += 1;
+        if span.space != LOCAL {
+            self.journal.changes(1);
+            if self.journal.compares() && self.has(span, delta, bytes, value) {
+                self.journal.changes_nothing();
+            }
         }
         match span.space {
             GLOBAL => {
@@ -257,7 +142,7 @@ impl Cluster<'_> {
         delta: usize,
         state: ByteState,
     ) -> FindingKind {
-        let place = self.place(locals, span);
+        let place = self.scene().place(locals, span);
         let offset = span.offset + delta as i64;
         match state {
             ByteState::Barrier => self.barrier_at((span.start + delta) / BYTES * BYTES).map_or_else(
@@ -282,7 +167,7 @@ impl Warp {
         kind: AccessKind,
         reach: Reach,
     ) -> Who {
-        let alone = space == SHARED && cluster.is_alone();
+        let alone = space == SHARED && cluster.scene().is_alone();
         let BlockId { number: block, rank, .. } = self.block;
         let is_update = || matches!(cluster.machine.kernel.code.get(site as usize), Some(Op::Atomic { .. }));
         let updates = kind == AccessKind::Atomic && is_update();
@@ -325,7 +210,7 @@ impl Warp {
             _ => None,
         };
         let Some((delta, race)) = race else { return false };
-        let place = cluster.place(&[], span);
+        let place = cluster.scene().place(&[], span);
         if !race.record.is_of_heap() && cluster.agrees(&race, same) {
             cluster.note_same_value(&who, lane, place, span.offset + delta as i64, &race);
             return false;
@@ -370,12 +255,14 @@ impl Warp {
         let mut raced = false;
         let at = (span.space, span.allocation, start);
         for (delta, race) in races {
-            let (place, offset) = (cluster.place(&[], span), span.offset + delta as i64);
+            let (place, offset) = (cluster.scene().place(&[], span), span.offset + delta as i64);
             let agrees = cluster.agrees(&race, same);
             if agrees {
                 cluster.note_same_value(who, lane, place.clone(), offset, &race);
             }
-            if agrees || cluster.follows_race((who, lane), (&place, offset, at), &race) || raced {
+            let Cluster { journal, clocks, engine, .. } = &mut *cluster;
+            let orders = Orders { clocks, engine };
+            if agrees || journal.follows_race(orders, (who, lane), (&place, offset, at), &race) || raced {
                 continue;
             }
             // The first of those that are reported at once is enough.
@@ -461,7 +348,7 @@ impl Warp {
         if empty.is_empty() {
             return;
         }
-        cluster.racy.loads_at((self.thread(lane), load.1), (span.space, span.allocation, span.start));
+        cluster.journal.loads_at((self.thread(lane), load.1), (span.space, span.allocation, span.start));
         let own = self.registers.doubts().of(load);
         self.registers.doubts().renew(load);
         for leaf in empty {
@@ -479,7 +366,7 @@ impl Warp {
     #[cold]
     fn follow(&mut self, cluster: &mut Cluster<'_>, access: &Access, (dst, span): (Slot, Span), lane: u32) {
         let load = (lane, self.at);
-        cluster.racy.loads_at((self.thread(lane), self.at), (span.space, span.allocation, span.start));
+        cluster.journal.loads_at((self.thread(lane), self.at), (span.space, span.allocation, span.start));
         let set = self.registers.doubts().of(load);
         self.registers.doubts().renew(load);
         for leaf in &access.leaves {
@@ -526,9 +413,8 @@ impl Warp {
         let Some((delta, state)) = unwritten else { return Ok(()) };
         let kind = cluster.state_finding(locals, span, delta, state);
         if span.space == SHARED && state == ByteState::Empty {
-            let finding = cluster.finding(self.at, self.thread(lane), kind);
             let at = (span.space, span.allocation, span.start);
-            cluster.note_empty_read((self.thread(lane), self.at), at, finding);
+            cluster.journal.note_empty_read((self.thread(lane), self.at), at, kind);
             return Ok(());
         }
         Err(LaneFinding { lane, kind })
@@ -586,11 +472,11 @@ impl Warp {
                     };
                     let all = |is: &dyn Fn(&Leaf) -> bool| access.leaves.iter().all(is);
                     let rivals = lanes_of(active).filter(|lane| all(&|l| stored(*lane, l) == old(l)));
-                    cluster.replaced = Replaced {
+                    cluster.journal.replaces(Replaced {
                         by: lane,
                         is_near: all(&|l| is_near(old(l), new(l), l.bytes as usize)),
                         rivals: rivals.fold(0, |lanes, lane| lanes | 1 << lane),
-                    };
+                    });
                 }
                 self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, Some(&holds));
             }
@@ -621,14 +507,14 @@ impl Warp {
     ) -> Result<(), LaneFinding> {
         let at = |kind| LaneFinding { lane, kind };
         match span.space {
-            CONSTANT => Err(at(FindingKind::ReadOnly { place: cluster.place(&[], span) })),
+            CONSTANT => Err(at(FindingKind::ReadOnly { place: cluster.scene().place(&[], span) })),
             SHARED => match cluster.shared.bytes().taken(span.start, bytes) {
                 Some((delta, state)) => Err(at(cluster.state_finding(&[], span, delta, state))),
                 None => Ok(()),
             },
             GLOBAL => match self.queue(cluster).source(lane, span, bytes) {
                 Some(offset) => {
-                    let place = cluster.place(&[], span);
+                    let place = cluster.scene().place(&[], span);
                     Err(at(FindingKind::InFlight { place, offset, role: CopyRole::Source, copy: None }))
                 }
                 None => Ok(()),

@@ -46,7 +46,7 @@ impl Warp {
                 GLOBAL => global |= 1 << lane,
                 LOCAL => {}
                 _ => {
-                    return Err(at(FindingKind::ReadOnly { place: cluster.place(&[], span) }));
+                    return Err(at(FindingKind::ReadOnly { place: cluster.scene().place(&[], span) }));
                 }
             }
             addresses[i] = span.address();
@@ -75,7 +75,7 @@ impl Warp {
                     _ => apply(update, scalar, *after, value, expected).map_err(at)?,
                 };
             }
-            let changes = (cluster.changes, cluster.soft);
+            let changes = cluster.journal.changes_so_far();
             for (at, value) in after.into_iter().enumerate().take(words) {
                 cluster.write(&mut self.locals[i], span, 8 * at, width, value);
             }
@@ -85,7 +85,7 @@ impl Warp {
             drop(guard);
             // A lock that is taken stays so however often it is taken.
             if after == before {
-                (cluster.changes, cluster.soft) = changes;
+                cluster.journal.forget_changes_since(changes);
             }
             if let Some(slot) = swapped {
                 self.registers.set_lane(slot, lane, (!fails).into());
@@ -94,8 +94,8 @@ impl Warp {
                 self.registers.set_lane(slot, lane, value);
             }
         }
-        cluster.counters.access(self.at, Traffic::Shared, &addresses, shared, access.bytes);
-        cluster.counters.access(self.at, Traffic::Global, &addresses, global, access.bytes);
+        cluster.journal.counters_mut().access(self.at, Traffic::Shared, &addresses, shared, access.bytes);
+        cluster.journal.counters_mut().access(self.at, Traffic::Global, &addresses, global, access.bytes);
         Ok(())
     }
 }

@@ -35,7 +35,7 @@ impl Warp {
         let count = self.count_of_columns(cluster, columns)?;
         let (rank, site, thread) = (self.block.rank, self.at, self.thread(0));
         if let Some(at) = cluster.tensor_memory(rank).relinquished {
-            let location = cluster.site(at).1;
+            let location = cluster.scene().site(at).1;
             return Err(self.failed(broken(TensorRule::AfterRelinquish { location })));
         }
         let peer = match pair {
@@ -45,13 +45,13 @@ impl Warp {
         // A warp that waits for columns executes the instruction again.
         let waits = cluster.engine.offers.iter().any(|offer| offer.thread == thread);
         if let Some(peer) = peer.filter(|peer| !waits && !cluster.knows_of(rank, *peer)) {
-            cluster.remark(site, thread, broken(TensorRule::PeerMayNotRun { peer }));
+            cluster.journal.remark(site, thread, broken(TensorRule::PeerMayNotRun { peer }));
         }
         let address = self.uniform(cluster, to, "address")?;
         let is_shared = |space: u32| parts(address, space).is_ok_and(|parts| parts.space == SHARED);
         let is_generic = space == SHARED && !is_shared(SHARED) && is_shared(0);
         if is_generic {
-            cluster.remark(site, thread, broken(TensorRule::GenericAddress { address }));
+            cluster.journal.remark(site, thread, broken(TensorRule::GenericAddress { address }));
         }
         let space = if is_generic { 0 } else { space };
         let span = cluster.span(&[], address, space, 4, 4).map_err(|kind| self.failed(kind))?;
@@ -63,7 +63,7 @@ impl Warp {
         let differs = |other: &Offer| other.warp == self.number && other.count != count;
         if let Some(other) = peer.and_then(|peer| cluster.offer_of(peer, differs)) {
             let Offer { rank: peer, count: other, site, .. } = cluster.engine.offers[other];
-            let location = cluster.site(site).1;
+            let location = cluster.scene().site(site).1;
             return Err(self.failed(broken(TensorRule::PairDiffers {
                 columns: count,
                 peer,
@@ -123,7 +123,7 @@ impl Warp {
         }
         cluster.tell_columns(rank);
         cluster.engine.columns_freed = true;
-        cluster.changes += 1;
+        cluster.journal.changes(1);
         Ok(())
     }
 
@@ -141,7 +141,7 @@ impl Warp {
         if own.returned.is_some_and(knows) {
             return Ok(());
         }
-        Err(broken(TensorRule::PeerMayAllocate { peer, location: cluster.site(own.site).1 }))
+        Err(broken(TensorRule::PeerMayAllocate { peer, location: cluster.scene().site(own.site).1 }))
     }
 
     /// Checks for accesses to a block's freed columns by threads and agents that the warp has not

@@ -65,10 +65,9 @@ impl Warp {
                 Op::Coordinates(of) => of.indices[number as usize].mode.to_string(),
                 _ => String::new(),
             };
-            let (op, location) = cluster.site(self.at);
+            let (op, location) = cluster.scene().site(self.at);
             let kind = FindingKind::Coordinate { mode, index, extent, op, location };
-            let finding = cluster.finding(at, self.thread(lane), kind);
-            cluster.findings.note(finding);
+            cluster.journal.remark(at, self.thread(lane), kind);
         }
     }
 }

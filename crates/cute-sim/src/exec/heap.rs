@@ -29,7 +29,7 @@ impl Warp {
                 cluster.machine.shadow.allocated(heap.buffer, at as usize..(at + bytes) as usize);
             }
             self.registers.set_lane(dst, lane, at.map_or(0, |at| pointer(GLOBAL, heap.buffer, at)));
-            cluster.changes += 1;
+            cluster.journal.changes(1);
         }
         Ok(())
     }
@@ -62,15 +62,15 @@ impl Warp {
             let span = Span { space: GLOBAL, allocation, offset: start as i64, start, size: HEAP_BYTES };
             self.watch(cluster, lane, span, bytes, (AccessKind::Write, Reach::default()), self.at, None);
             cluster.machine.shadow.freed(allocation, start..start + bytes);
-            cluster.changes += 1;
+            cluster.journal.changes(1);
         }
         Ok(())
     }
 
     /// The call of a lane.
     fn heap_act(&self, cluster: &Cluster<'_>, lane: u32) -> HeapAct {
-        let (_, location) = cluster.site(self.at);
-        let thread = cluster.thread(self.thread(lane));
+        let (_, location) = cluster.scene().site(self.at);
+        let thread = cluster.scene().thread(self.thread(lane));
         HeapAct { location, block: self.block.position, thread, launch: cluster.machine.number }
     }
 }

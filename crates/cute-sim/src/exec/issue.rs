@@ -23,8 +23,7 @@ impl Warp {
         if state != ByteState::Empty {
             return Err(kind);
         }
-        let finding = cluster.finding(self.at, self.thread(lane), kind);
-        cluster.findings.note_early_read(self.at, finding);
+        cluster.journal.remark_early_read(self.at, self.thread(lane), kind);
         Ok(())
     }
 
@@ -67,7 +66,7 @@ impl Cluster<'_> {
         let found = self.shared.shadow().transfer(at, bytes, acting, &self.clocks);
         let Some((delta, race)) = found else { return false };
         let offset = span.offset + (at + delta) as i64 - span.start as i64;
-        let place = self.place(&[], span);
+        let place = self.scene().place(&[], span);
         self.note_race(&acting.who, acting.lane, place, offset, race);
         true
     }

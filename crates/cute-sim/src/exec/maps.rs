@@ -29,7 +29,7 @@ impl Cluster<'_> {
     }
 
     fn broken_map(&self, span: Span, broken: String) -> FindingKind {
-        FindingKind::TensorMap { place: self.place(&[], span), offset: span.offset, broken }
+        FindingKind::TensorMap { place: self.scene().place(&[], span), offset: span.offset, broken }
     }
 }
 
@@ -93,7 +93,7 @@ impl Warp {
             return Ok(span);
         }
         Err(at(match span.space {
-            CONSTANT => FindingKind::ReadOnly { place: cluster.place(&[], span) },
+            CONSTANT => FindingKind::ReadOnly { place: cluster.scene().place(&[], span) },
             _ => FindingKind::WrongSpace { address, expected: spaces[0] },
         }))
     }
@@ -166,7 +166,7 @@ impl Warp {
         let (machine, at) = (cluster.machine, (span.allocation, span.start));
         let race = machine.shadow.transfer(at.0, at.1, MAP_BYTES, acting, &cluster.clocks);
         if let Some((delta, race)) = race {
-            let place = cluster.place(&[], span);
+            let place = cluster.scene().place(&[], span);
             return cluster.note_race(&acting.who, acting.lane, place, span.offset + delta as i64, race);
         }
         let changes = machine.shadow.written(at.0, at.1, MAP_BYTES);
@@ -184,8 +184,8 @@ impl Warp {
         change: &Record,
         gap: MapGap,
     ) {
-        let (op, location) = cluster.site(change.site);
-        let thread = cluster.thread(change.threads().next().unwrap_or_default());
+        let (op, location) = cluster.scene().site(change.site);
+        let thread = cluster.scene().thread(change.threads().next().unwrap_or_default());
         let block = cluster.machine.position(change.made_by());
         let access = change.kind;
         let other = Box::new(Party { access, op, location, block, thread, completion: None });
@@ -193,9 +193,8 @@ impl Warp {
             MapGap::Release => MapFence::Release,
             MapGap::Acquire => MapFence::Acquire,
         };
-        let (place, offset) = (cluster.place(&[], span), span.offset);
+        let (place, offset) = (cluster.scene().place(&[], span), span.offset);
         let kind = FindingKind::UnfencedMap { place, offset, other, missing };
-        let finding = cluster.finding(acting.who.site, self.thread(acting.lane), kind);
-        cluster.findings.note(finding);
+        cluster.journal.remark(acting.who.site, self.thread(acting.lane), kind);
     }
 }

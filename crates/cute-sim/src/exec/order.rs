@@ -51,7 +51,7 @@ impl Warp {
 
     fn accessor(&self, cluster: &Cluster<'_>, lane: u32, scope: Scope) -> Accessor {
         let thread = self.number * WARP + lane;
-        Accessor { cluster: cluster.number, block: self.block.number, thread, scope }
+        Accessor { cluster: cluster.scene().number(), block: self.block.number, thread, scope }
     }
 
     /// After a read, the thread acquires what was published there; if the read is relaxed, a later

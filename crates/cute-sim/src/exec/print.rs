@@ -30,8 +30,8 @@ impl Warp {
                 printf::format(&format, &mut Packed { warp: self, cluster, lane: i, at, used: 0 })
             });
             let text = text.map_err(|kind| LaneFinding { lane, kind })?;
-            cluster.output.push(&text, &cluster.machine.printed);
-            cluster.changes += 1;
+            cluster.journal.prints(&text);
+            cluster.journal.changes(1);
             self.printed[i] = beginning(text);
             self.registers.set_lane(dst, lane, 0);
         }
@@ -110,7 +110,7 @@ impl Arguments for Packed<'_, '_, '_> {
             && let Some(local) = locals.get(span.allocation as usize)
             && local.memory.unwritten(span.start, bytes as usize).is_some()
         {
-            let place = self.cluster.place(locals, span);
+            let place = self.cluster.scene().place(locals, span);
             return Err(FindingKind::Uninitialised { place, offset: span.offset });
         }
         Ok(self.cluster.read(locals, span, 0, bytes as usize))

@@ -30,7 +30,7 @@ impl Warp {
             };
             // Allocations begin at sectors and rows of banks, so their offsets determine these as
             // addresses do.
-            cluster.counters.access(self.at, traffic, &together.starts, active, access.bytes);
+            cluster.journal.counters_mut().access(self.at, traffic, &together.starts, active, access.bytes);
             return Ok(Spans::Together(together));
         }
         if let Some(together) = self.together_in_local(cluster, access, addresses, active) {
@@ -51,8 +51,8 @@ impl Warp {
             passes[i] = span.address();
             spans[i] = span;
         }
-        cluster.counters.access(self.at, Traffic::Shared, &passes, shared, access.bytes);
-        cluster.counters.access(self.at, Traffic::Global, &passes, global, access.bytes);
+        cluster.journal.counters_mut().access(self.at, Traffic::Shared, &passes, shared, access.bytes);
+        cluster.journal.counters_mut().access(self.at, Traffic::Global, &passes, global, access.bytes);
         Ok(Spans::Apart(Box::new(spans)))
     }
 

@@ -12,7 +12,7 @@ impl Warp {
         let launch = machine.launch;
         let before = (1u32 << lane) - 1;
         match special {
-            Special::Thread(axis) => cluster.thread(self.thread(lane))[axis],
+            Special::Thread(axis) => cluster.scene().thread(self.thread(lane))[axis],
             Special::BlockSize(axis) => launch.block[axis],
             Special::Block(axis) => self.block.position[axis],
             Special::GridSize(axis) => launch.grid[axis],

@@ -65,7 +65,8 @@ impl Warp {
             }
             Op::IsInSpace { dst, address, space } => {
                 let addresses = *self.registers.get(address);
-                let inside = alu::map(&addresses, |address| cluster.is_in_space(address, space).into());
+                let inside =
+                    alu::map(&addresses, |address| cluster.scene().is_in_space(address, space).into());
                 self.registers.set_from(dst, active, &inside, &[address]);
             }
             Op::Load { dst, address, access } => {

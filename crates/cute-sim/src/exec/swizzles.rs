@@ -58,9 +58,9 @@ impl Cluster<'_> {
             let map = self.engine.box_swizzles.of(site)?;
             let address = self.shared.address_of(at);
             apart(own, map, std::iter::once(address))?;
-            let (op, location) = self.site(site);
+            let (op, location) = self.scene().site(site);
             let offset = span.offset + at as i64 - span.start as i64;
-            let (descriptor, place) = (said(own), self.place(&[], span));
+            let (descriptor, place) = (said(own), self.scene().place(&[], span));
             let (map, swizzled) = (said(map), !map.is_identity());
             let rule = SwizzleRule::Descriptor { descriptor, map, swizzled, place, offset, op, location };
             Some(FindingKind::Swizzle { rule: Box::new(rule) })

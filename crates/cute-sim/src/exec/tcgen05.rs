@@ -65,7 +65,7 @@ impl Warp {
         let is_offset = space == 0 && parts(address, 0).is_err() && parts(address, SHARED).is_ok();
         if is_offset {
             let rule = TensorRule::OffsetAsGeneric { address };
-            cluster.remark(self.at, self.thread(lane), broken(rule));
+            cluster.journal.remark(self.at, self.thread(lane), broken(rule));
         }
         let space = if is_offset { SHARED } else { space };
         let targets: Vec<(u64, u32)> = match mask {
@@ -256,7 +256,7 @@ impl Warp {
         for rank in members {
             if rank != self.block.rank {
                 if cluster.exited >> rank & 1 != 0 {
-                    return Err(FindingKind::Exited { place: cluster.window_of(rank), commit: None });
+                    return Err(FindingKind::Exited { place: cluster.scene().window_of(rank), commit: None });
                 }
                 cluster.engine.reached.insert((rank, agent), (issued, None));
             }
@@ -311,20 +311,20 @@ impl Warp {
             disabled: mma.disabled.iter().map(|slot| value(*slot) as u32).collect(),
         };
         let task = Task::Tensor(issued.time);
-        cluster.about(|cluster| {
+        cluster.journal.about(|scene| {
             let own = multiply.blocks.iter().find(|(rank, ..)| *rank == self.block.rank);
             let tiles = own.into_iter().flat_map(|(_, a, b)| match a {
                 TensorMatrix::Shared(a) => vec![a, b],
                 TensorMatrix::Tensor(_) => vec![b],
             });
-            let shared = tiles.filter_map(|tile| cluster.part_of(tile)).collect();
+            let shared = tiles.filter_map(|tile| scene.part_of(tile)).collect();
             Subject { shape: Some(multiply.model.descriptor().shape), shared, ..Subject::default() }
         });
-        cluster.tell_issue((thread, issued.site), task, Work::Multiply, 0, None);
+        cluster.journal.tell_issue((thread, issued.site), task, Work::Multiply, 0, None);
         let work = TensorWork::Multiply(Box::new(multiply));
         let after = cluster.issued_before(thread, &view);
         cluster.tensor_queue(thread).pending.push_back(Asked { issued, work, after });
-        cluster.changes += 1;
+        cluster.journal.changes(1);
         Ok(())
     }
 
@@ -396,7 +396,7 @@ impl Warp {
         for rank in members {
             if rank != self.block.rank {
                 if cluster.exited >> rank & 1 != 0 {
-                    return Err(FindingKind::Exited { place: cluster.window_of(rank), commit: None });
+                    return Err(FindingKind::Exited { place: cluster.scene().window_of(rank), commit: None });
                 }
                 cluster.engine.reached.insert((rank, agent), (issued, None));
             }
@@ -414,11 +414,11 @@ impl Warp {
         }
         let words = (0..rows).map(|row| lanes(row).into_iter().map(|lane| word(lane, at.1)).collect());
         let (task, bytes) = (Task::Tensor(issued.time), u64::from(rows * bits / 8));
-        cluster.tell_issue((thread, issued.site), task, Work::ToTensor, bytes, None);
+        cluster.journal.tell_issue((thread, issued.site), task, Work::ToTensor, bytes, None);
         let work = TensorWork::Copy { blocks, words: words.collect() };
         let after = cluster.issued_before(thread, &view);
         cluster.tensor_queue(thread).pending.push_back(Asked { issued, work, after });
-        cluster.changes += 1;
+        cluster.journal.changes(1);
         Ok(())
     }
 
@@ -435,7 +435,7 @@ impl Warp {
         queue.accumulators.retain(|before| !view.knows(agent, before.time));
         if let Some(before) = queue.accumulators.iter().find(|before| before.clashes(&own)) {
             let site = before.site;
-            let (op, location) = cluster.site(site);
+            let (op, location) = cluster.scene().site(site);
             return Err(broken(TensorRule::Accumulator { op, location }));
         }
         let same = |before: &Accumulated| {

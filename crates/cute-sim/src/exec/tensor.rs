@@ -51,7 +51,7 @@ impl Warp {
                     let selectors =
                         scales.map(|s| warp.scale_selectors(kernel, model, s, lanes)).transpose()?;
                     let rules = cluster.machine.launch.sums;
-                    sums::note(&mut cluster.counters.sums, rules, &model.query());
+                    sums::note(cluster.journal.sums(), rules, &model.query());
                     warp.mma((model, rounding, rules), [a, b, c, d], scales.zip(selectors));
                     Ok(())
                 })
@@ -241,11 +241,11 @@ impl Warp {
                     .filter(|(_, (at, own))| at.start == span.start && own.starts_with(old));
                 let rivals = rivals.map(|(row, _)| model.source(row)).filter(|(_, own)| *own == register);
                 let rivals = rivals.fold(0, |lanes, (lane, _)| lanes | 1 << lane);
-                cluster.replaced = Replaced { is_near: is_near_row(old, row), by, rivals };
+                cluster.journal.replaces(Replaced { is_near: is_near_row(old, row), by, rivals });
             }
             let write = (AccessKind::Write, Reach::default());
             self.watch(cluster, lane, *span, row.len(), write, self.at, Some(&same));
-            cluster.changes += 1;
+            cluster.journal.changes(1);
             cluster.shared.bytes_mut().write_slice(span.start, row);
         }
         Ok(())
@@ -270,7 +270,7 @@ impl Warp {
         };
         let spans = (0..rows).map(span).collect::<Result<Vec<_>, _>>()?;
         at.iter_mut().zip(&spans).for_each(|(at, span)| *at = span.address());
-        cluster.counters.access(self.at, Traffic::Shared, &at, lanes, ROW as u64);
+        cluster.journal.counters_mut().access(self.at, Traffic::Shared, &at, lanes, ROW as u64);
         Ok(spans)
     }
 

@@ -56,7 +56,7 @@ impl Cluster<'_> {
     ) -> Result<Tile, FindingKind> {
         let origin = origin_of(&descriptor) as u64;
         let window = self.shared.window(rank);
-        let space = if rank == self.block.rank { SHARED } else { CLUSTER };
+        let space = if rank == self.scene().block().rank { SHARED } else { CLUSTER };
         let span = |cluster: &Cluster<'_>, (from, bytes): (u32, u32)| {
             let address = in_block(origin + u64::from(from), rank.into());
             cluster.span(&[], address, space, bytes.into(), 1)
@@ -76,8 +76,7 @@ impl Cluster<'_> {
                 if state != ByteState::Empty {
                     return Err(kind);
                 }
-                let finding = self.finding(site, thread, kind);
-                self.findings.note_early_read(site, finding);
+                self.journal.remark_early_read(site, thread, kind);
             }
             if !self.machine.launch.check_races {
                 continue;
@@ -86,7 +85,7 @@ impl Cluster<'_> {
                 if kind.grade() == Grade::Error {
                     return Err(kind);
                 }
-                self.remark(site, thread, kind);
+                self.journal.remark(site, thread, kind);
             }
             let mut window = self.shared.shadow();
             let race = window.transfer(start, bytes, acting, &self.clocks);
@@ -94,7 +93,7 @@ impl Cluster<'_> {
         }
         if let Some((run, (delta, race))) = raced {
             let span = span(self, run)?;
-            let place = self.place(&[], span);
+            let place = self.scene().place(&[], span);
             self.note_race(&acting.who, acting.lane, place, span.offset + delta as i64, race);
         }
         Ok(Tile { tile, origin })
@@ -112,7 +111,7 @@ impl Cluster<'_> {
         for (from, bytes) in tile.runs() {
             let offset = first + i64::from(*from) - object;
             if offset < 0 || offset as u64 + u64::from(*bytes) > begins.size {
-                let place = self.place(&[], begins);
+                let place = self.scene().place(&[], begins);
                 let (bytes, size) = (u64::from(*bytes), begins.size);
                 return Err(FindingKind::OutOfBounds { place, offset, bytes, size });
             }

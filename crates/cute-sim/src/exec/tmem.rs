@@ -96,7 +96,7 @@ impl Warp {
                 warp.store_tensor(cluster, shape, *address, *offset, registers)
             }
             TensorOp::Wait { stores } => {
-                cluster.tell(|_| Event::Completes { act: warp.act(warp.exists) });
+                cluster.journal.tell(|_| Event::Completes { act: warp.act(warp.exists) });
                 if let Some(own) = cluster.engine.tensor_warps.get_mut(&(warp.thread(0), *stores)) {
                     own.unused.clear();
                     let threads = lanes_of(warp.exists).map(|lane| warp.thread(lane));
@@ -170,7 +170,7 @@ impl Warp {
             None => None,
         };
         let allocated = memory.live().map(|own| (own.first, own.first + own.count - 1)).collect();
-        let freed = freed.map(|site| cluster.site(site).1);
+        let freed = freed.map(|site| cluster.scene().site(site).1);
         let peer = Some(rank).filter(|rank| *rank != self.block.rank);
         Err(broken(TensorRule::NotAllocated { column, columns, peer, allocated, freed }))
     }
@@ -262,7 +262,7 @@ impl Warp {
         let at = (first + within, column);
         if lane != at.0 {
             let rule = broken(TensorRule::LanesOfAnother { warp, lane, own: at.0 });
-            cluster.remark(self.at, self.thread(0), rule);
+            cluster.journal.remark(self.at, self.thread(0), rule);
         }
         let rank = self.block.rank;
         let touched: Vec<Rect> =
@@ -368,7 +368,7 @@ impl Warp {
                 }
             }
         }
-        cluster.changes += 1;
+        cluster.journal.changes(1);
         Ok(())
     }
 }
@@ -378,8 +378,12 @@ impl Cluster<'_> {
     fn tensor_place(&self, rank: u32, (lane, column): (u32, u32)) -> Place {
         let memory = self.tensor[rank as usize].as_ref();
         let own = memory.and_then(|memory| memory.holds(column, 1));
-        let location = own.map(|own| self.site(own.site).1).unwrap_or_default();
+        let location = own.map(|own| self.scene().site(own.site).1).unwrap_or_default();
         let place = Place::Tensor { lane, column, location };
-        if rank == self.block.rank { place } else { Place::OfBlock { rank, place: Box::new(place) } }
+        if rank == self.scene().block().rank {
+            place
+        } else {
+            Place::OfBlock { rank, place: Box::new(place) }
+        }
     }
 }

@@ -33,8 +33,8 @@ impl Warp {
     fn note_unwritten(&self, cluster: &mut Cluster<'_>, lane: u32, buffer: u32, at: usize, bytes: usize) {
         let words = cluster.machine.buffers.get(buffer as usize);
         let Some(byte) = words.and_then(|words| words.unwritten(at..at + bytes)) else { return };
-        let kind = FindingKind::Uninitialised { place: cluster.global_place(buffer), offset: byte as i64 };
-        let finding = cluster.finding(self.at, self.thread(lane), kind);
-        cluster.findings.note_early_read(self.at, finding);
+        let kind =
+            FindingKind::Uninitialised { place: cluster.scene().global_place(buffer), offset: byte as i64 };
+        cluster.journal.remark_early_read(self.at, self.thread(lane), kind);
     }
 }

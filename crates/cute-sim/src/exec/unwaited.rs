@@ -12,12 +12,12 @@
 
 use super::tmem::broken;
 use crate::engine::Engine;
-use crate::finding::{AccessKind, TensorRule};
+use crate::finding::TensorRule;
 use crate::lanes::lanes_of;
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
-use crate::program::{Op, Slot, TensorOp};
+use crate::program::Slot;
 use crate::race::{Race, Record};
 use crate::registers::unknown::{Origin, Unknown};
 
@@ -71,28 +71,18 @@ impl Warp {
     pub(super) fn remark_over(&self, cluster: &mut Cluster<'_>, over: Option<Over>) {
         let Some(over) = over else { return };
         let (Over::Used(record, _) | Over::Returned(record)) = over;
-        let (op, location) = cluster.site(record.site);
+        let (op, location) = cluster.scene().site(record.site);
         let rule = match over {
             Over::Used(_, first) => {
                 TensorRule::Unwaited { op, location, warp: first / WARP % cluster.machine.warps() }
             }
             Over::Returned(_) => TensorRule::Returned { op, location },
         };
-        cluster.remark(self.at, self.thread(0), broken(rule));
+        cluster.journal.remark(self.at, self.thread(0), broken(rule));
     }
 }
 
 impl Cluster<'_> {
-    /// A race with this access calls for a run that follows all loads of tensor memory.
-    pub(crate) fn doubt_tensor_loads(&mut self, record: &Record) {
-        if record.kind != AccessKind::TensorRead {
-            return;
-        }
-        let is_load = |op: &Op| matches!(op, Op::Tensor(op) if matches!(**op, TensorOp::Load { .. }));
-        let loads = (0..).zip(&*self.machine.kernel.code).filter(|(_, op)| is_load(op));
-        self.racy.loads.extend(loads.map(|(site, _)| site));
-    }
-
     /// A lane has used what an instruction of its warp has loaded from tensor memory.
     #[cold]
     pub(crate) fn uses_tensor(&mut self, warp: &Warp, site: u32) {

@@ -35,22 +35,22 @@ impl Cluster<'_> {
         let issued = Issue { cluster: self, group, number, site }.issue(&mut queue);
         if issued.is_ok() {
             let task = Task::Wgmma(rank, warpgroup, queue.issued);
-            self.about(|cluster| {
-                let mma = &cluster.machine.kernel.group_mmas[number as usize];
+            self.journal.about(|scene| {
+                let mma = &scene.machine().kernel.group_mmas[number as usize];
                 let last = queue.pending.back();
                 let a = last.and_then(|own| match &own.a {
                     Matrix::Tile(tile) => Some(tile),
                     Matrix::Numbers(_) => None,
                 });
                 let tiles = a.into_iter().chain(last.map(|own| &own.b));
-                let shared = tiles.filter_map(|tile| cluster.part_of(tile));
+                let shared = tiles.filter_map(|tile| scene.part_of(tile));
                 Subject {
                     shape: Some(mma.model.atom().shape),
                     shared: shared.collect(),
                     ..Subject::default()
                 }
             });
-            self.tell_issue((thread, site), task, Work::Multiply, 0, None);
+            self.journal.tell_issue((thread, site), task, Work::Multiply, 0, None);
         }
         if issued.is_ok() && self.engine.schedule == Schedule::Eager {
             let all = queue.issued;
@@ -111,7 +111,7 @@ impl Issue<'_, '_> {
                 bit += bits;
             }
         }
-        self.cluster.changes += 1;
+        self.cluster.journal.changes(1);
         Ok(())
     }
 
@@ -277,7 +277,7 @@ impl Issue<'_, '_> {
             extents: [mn, k],
             bits: element.bits(),
         };
-        let rank = cluster.block.rank;
+        let rank = cluster.scene().block().rank;
         let tile = cluster.lend_tile(described, rank, &acting, warp.thread(0));
         let matrix = if is_b { "B" } else { "A" };
         let invalid = FindingKind::Wgmma { rule: WgmmaRule::Descriptor { matrix, word } };
@@ -327,7 +327,7 @@ impl Warp {
         cluster: &mut Cluster<'_>,
         pending: u32,
     ) -> Result<(), LaneFinding> {
-        cluster.tell(|_| Event::Completes { act: self.act(self.exists) });
+        cluster.journal.tell(|_| Event::Completes { act: self.act(self.exists) });
         let (rank, warpgroup) = (self.block.rank, self.warpgroup() as u32);
         let mut queue = std::mem::take(cluster.wgmma_queue(rank, warpgroup));
         let own = &mut queue.warps[self.number as usize % GROUP];
@@ -350,7 +350,7 @@ impl Warp {
         }
         if let Some(LaneFinding { lane, kind }) = changed {
             let thread = self.thread(lane);
-            cluster.remark(self.at, thread, kind);
+            cluster.journal.remark(self.at, thread, kind);
         }
         Ok(())
     }
@@ -370,7 +370,7 @@ impl Warp {
             let Some(before) = lent.words[self.number as usize % GROUP].take() else { continue };
             let now = self.pack(pieces);
             if let Some(word) = before.iter().zip(&now).position(|(before, now)| before != now) {
-                let ((op, location), is_ptx) = (cluster.site(lent.site), kernel.is_ptx);
+                let ((op, location), is_ptx) = (cluster.scene().site(lent.site), kernel.is_ptx);
                 let lane = (word / (now.len() / WARP as usize)) as u32;
                 changed = Some(LaneFinding {
                     lane,

@@ -2,8 +2,8 @@
 //! source of both sides with the calls that were inlined around them. An unrolled loop, or a copy
 //! of a struct, makes one mistake at many instructions.
 
-use super::place::Allocation;
 use super::{Finding, FindingKind, MbarrierMisuse, Party, Place, SwizzleRule};
+use crate::quoted::Allocation;
 use cute_machine::place::{SourcePlace, described};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::collections::BTreeSet;

@@ -11,8 +11,6 @@ mod lane;
 mod mistake;
 mod misuse;
 mod names;
-mod party;
-mod place;
 mod rules;
 mod scales;
 mod side;
@@ -24,6 +22,8 @@ mod wgmma;
 pub(crate) use crate::block::Triple;
 pub use crate::families::bulk::rules::BulkRule;
 pub use crate::families::cp_async::rules::{CopyRole, PendingCopy};
+pub use crate::families::mbarrier::rules::MbarrierMisuse;
+pub use crate::quoted::{AccessKind, Completion, Origin, Party, Place, Queues};
 pub use control::ControlRule;
 pub use explain::explain;
 pub use grade::Grade;
@@ -33,9 +33,7 @@ pub use iterated::Iterated;
 pub use kinds::{ExplainedKinds, KINDS};
 pub(crate) use lane::{LaneFinding, try_map};
 pub use mistake::{Places, Spot};
-pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule, TensorFence};
-pub use party::{AccessKind, Completion, Party, Queues};
-pub use place::{Origin, Place};
+pub use misuse::{ClusterBarrierMisuse, MapFence, ProxyRule, TensorFence};
 pub use rules::{RULES, Rule};
 pub use scales::ScaleRule;
 pub use side::Side;
@@ -45,6 +43,7 @@ pub use waiting::{BarrierState, Waiting, WaitingWarp};
 pub use wgmma::WgmmaRule;
 
 use crate::families::cp_async::rules::pending;
+use crate::quoted::named;
 use crate::schedule::{Elected, Schedule};
 use cute_machine::int::Fault;
 use cute_machine::place::SourcePlace;
@@ -749,7 +748,7 @@ fn missed(offset: i64, place: &Place, phase: u64, lanes: u32, within_warp: bool,
     format!(
         "{who} for {awaited} of the mbarrier at byte {offset} of {place}, but nothing orders that before the end of phase {phase}, \
          by {}; a thread that asks later finds the parity of {later}, and waits for its end, which need not come: {repair}",
-        misuse::named(other)
+        named(other)
     )
 }
 

@@ -143,7 +143,7 @@ impl Warp {
     /// Checks that lanes do not fill a barrier twice, and that they cannot take part in a use that
     /// others meant for themselves.
     fn admitted(&self, cluster: &Cluster<'_>, id: u32, lanes: (u32, bool)) -> Result<(), LaneFinding> {
-        let arrivals = &cluster.barriers[cluster.block.rank as usize].0[id as usize];
+        let arrivals = &cluster.barriers[cluster.scene().block().rank as usize].0[id as usize];
         arrivals.admits(self, lanes, cluster).map_err(|(lane, last)| {
             let kind = match last {
                 Some(Last { waited, site, .. }) => shared(cluster, id, waited[0], *site),
@@ -165,14 +165,14 @@ impl Warp {
         let (id, expected) = self.barrier(cluster, id, Some(threads), first)?;
         self.admitted(cluster, id, (active, false))?;
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
-        let rank = cluster.block.rank as usize;
+        let rank = cluster.scene().block().rank as usize;
         let arrivals = &mut cluster.barriers[rank].0[id as usize];
         let (before, site) = *arrivals.expects.get_or_insert((expected, self.at));
         if before != expected {
             return Err(LaneFinding { lane: first, kind: counts(cluster, id, expected, before, site) });
         }
-        cluster.tell(|_| Event::ArrivesAtBarrier { act: self.act(active), id });
-        cluster.changes_softly();
+        cluster.journal.tell(|_| Event::ArrivesAtBarrier { act: self.act(active), id });
+        cluster.journal.changes_softly();
         let arrivals = &mut cluster.barriers[rank].0[id as usize];
         arrivals.threads.extend(&members);
         arrivals.passed = Some(cluster.clocks.release(arrivals.passed.as_ref(), &members));
@@ -213,9 +213,9 @@ impl Warp {
         }
         let returned = mask & self.done;
         if returned != 0 {
-            let thread = cluster.thread(self.thread(returned.trailing_zeros()));
+            let thread = cluster.scene().thread(self.thread(returned.trailing_zeros()));
             let kind = FindingKind::ReturnedLanes { mask, returned, thread };
-            cluster.remark(self.pcs[lane as usize], self.thread(lane), kind);
+            cluster.journal.remark(self.pcs[lane as usize], self.thread(lane), kind);
         }
         let threads: Vec<u32> = lanes_of(members).map(|l| self.thread(l)).collect();
         cluster.clocks.meet(&threads);
@@ -251,7 +251,7 @@ impl Warp {
             |l: u32| self.waits[l as usize] == Some(Wait::Collective { mask }) && self.pcs[l as usize] == pc;
         if excuses && lanes_of(members).all(is_here) {
             // They have been counted there.
-            cluster.counters.threads[pc as usize] -= u64::from(members.count_ones());
+            cluster.journal.counters_mut().threads[pc as usize] -= u64::from(members.count_ones());
             self.retry(members);
         }
     }
@@ -357,7 +357,7 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
             agree &= threads == expected;
         }
     }
-    let arrivals = &cluster.barriers[cluster.block.rank as usize].0[id as usize];
+    let arrivals = &cluster.barriers[cluster.scene().block().rank as usize].0[id as usize];
     let waits = || waits_at(warps, id);
     if let Some((other, site)) = arrivals.expects.filter(|(other, _)| *other != expected) {
         let (warp, lane, _) = waits().next().expect("a lane waits");
@@ -383,7 +383,7 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
             Missing::Returned { thread, returned } => {
                 let (warp, lane, _) = waits().next().expect("a lane waits");
                 let (site, who) = (warp.pcs[lane as usize], warp.thread(lane));
-                let thread = cluster.thread(thread);
+                let thread = cluster.scene().thread(thread);
                 let kind = FindingKind::ReturnedThreads { id, threads: expected, returned, thread };
                 return Err((site, who, kind));
             }
@@ -411,9 +411,9 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
         })
         .collect();
     verdict::settle(cluster, warps, id, &taken)?;
-    let rank = cluster.block.rank as usize;
+    let rank = cluster.scene().block().rank as usize;
     let arrivals = std::mem::take(&mut cluster.barriers[rank].0[id as usize]);
-    cluster.barriers_completed += 1;
+    cluster.journal.completes_barrier();
     let mut whole = Vec::new();
     for (warp, lanes) in warps.iter_mut().zip(taken) {
         members.extend(lanes_of(lanes).map(|l| warp.thread(l)));
@@ -428,7 +428,7 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
     }
     let all: u32 = cluster.machine.threads();
     if members.len() as u32 == all {
-        cluster.clocks.meet_all(cluster.block.rank);
+        cluster.clocks.meet_all(cluster.scene().block().rank);
     } else {
         cluster.clocks.meet_with(arrivals.passed.as_ref(), &members);
     }
@@ -499,13 +499,13 @@ fn waits_at(warps: &[Warp], id: u32) -> impl Iterator<Item = (&Warp, u32, u32)> 
 
 /// The finding that a thread may take part in a use of a barrier in which `thread` waited there.
 fn shared(cluster: &Cluster<'_>, id: u32, thread: u32, site: u32) -> FindingKind {
-    let (op, location) = cluster.site(site);
-    FindingKind::BarrierShared { id, thread: cluster.thread(thread), op, location }
+    let (op, location) = cluster.scene().site(site);
+    FindingKind::BarrierShared { id, thread: cluster.scene().thread(thread), op, location }
 }
 
 /// The finding that a barrier is used with different numbers of threads.
 fn counts(cluster: &Cluster<'_>, id: u32, threads: u32, other: u32, site: u32) -> FindingKind {
-    let (op, location) = cluster.site(site);
+    let (op, location) = cluster.scene().site(site);
     FindingKind::BarrierCounts { id, threads, other, op, location }
 }
 
@@ -547,7 +547,7 @@ pub(crate) fn divergence(
     let instead = if other.done >> other_lane & 1 != 0 {
         "has returned".to_owned()
     } else {
-        let (op, location) = cluster.site(other.pcs[other_lane as usize]);
+        let (op, location) = cluster.scene().site(other.pcs[other_lane as usize]);
         match other.waits[other_lane as usize] {
             Some(Wait::Collective { mask } | Wait::Warp { mask }) => {
                 format!("waits at `{op}` ({location}) with lane mask {mask:#010x}")
@@ -555,8 +555,8 @@ pub(crate) fn divergence(
             _ => format!("is at `{op}` ({location})"),
         }
     };
-    let thread = cluster.thread(other.thread(other_lane));
-    let (op, _) = cluster.site(warp.pcs[lane as usize]);
+    let thread = cluster.scene().thread(other.thread(other_lane));
+    let (op, _) = cluster.scene().site(warp.pcs[lane as usize]);
     let code = cluster.machine.kernel.code.get(warp.pcs[lane as usize] as usize);
     let rule = match code {
         Some(

@@ -153,8 +153,8 @@ fn change_apart(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) ->
         if pool.ask_warps(first..first + 1, count).is_err() {
             continue;
         }
-        cluster.changes += 1;
-        cluster.remark(pc, warp.thread(lane), FindingKind::RegistersApart { here, threads });
+        cluster.journal.changes(1);
+        cluster.journal.remark(pc, warp.thread(lane), FindingKind::RegistersApart { here, threads });
         warp.resume(lanes);
         any = true;
     }
@@ -178,11 +178,11 @@ fn execute(cluster: &mut Cluster<'_>, op: GroupOp, number: usize, group: &mut [W
             let kernel = cluster.machine.kernel;
             let (site, thread) = (group[0].pcs[0], group[0].thread(0));
             if kernel.min_blocks.is_none() && kernel.registers_at_launch.is_none() {
-                cluster.remark(site, thread, FindingKind::UnboundedRegisters);
+                cluster.journal.remark(site, thread, FindingKind::UnboundedRegisters);
             }
             let pool = &mut cluster.registers[group[0].block.rank as usize];
             let given = pool.ask(number, count).is_ok();
-            cluster.changes += u64::from(given);
+            cluster.journal.changes(given.into());
             given
         }
     })

@@ -18,10 +18,10 @@ impl Cluster<'_> {
     /// Checks that a block whose threads are all done knows of each access of its shared memory by
     /// another block. Unknown accesses could come after its end.
     pub(crate) fn left_in_use(&self, rank: u32) -> Result<(), Stop> {
-        let Some((start, cells)) = self.shared.cells_of(rank).filter(|_| !self.is_alone()) else {
+        let Some((start, cells)) = self.shared.cells_of(rank).filter(|_| !self.scene().is_alone()) else {
             return Ok(());
         };
-        let own = self.machine.block_id(self.number, rank).number;
+        let own = self.machine.block_id(self.scene().number(), rank).number;
         // Accesses before a barrier of the cluster at which it waited need no further check.
         let met = self.rendezvous.met(rank);
         for (word, cell) in (start..).zip(cells) {
@@ -33,7 +33,7 @@ impl Cluster<'_> {
                 let unknown = |thread: &u32| !self.clocks.any_knows(rank, *thread, record.time);
                 if let Some(thread) = { threads }.find(unknown) {
                     let byte = word * 4 + record.bytes.trailing_zeros() as usize;
-                    let place = Box::new(self.window_place(byte));
+                    let place = Box::new(self.scene().window_place(byte));
                     return Err((
                         record.site,
                         thread,

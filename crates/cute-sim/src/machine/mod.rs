@@ -11,15 +11,16 @@
 //! | `cluster`, `block` | the state of a cluster's warps; its blocks |
 //! | `resident` | the turns of a cluster's warps |
 //! | `group`, `registers` | instructions of warpgroups; the registers that they exchange |
-//! | `warp` | a warp: its registers, its lanes diverged and together |
+//! | `warp`, `wait` | a warp: its registers, its lanes diverged and together; why they wait |
 //! | `leaving` | blocks that return too early |
 //! | `barrier`, `rendezvous` | barriers of a block and of a warp; the barrier of a cluster |
 //! | `verdict` | predicates that the threads of a barrier combine |
 //! | `stuck` | deadlock reports |
 //! | `rounding` | lanes that store one sum, rounded in different ways |
-//! | `racy` | loads that race, and the uses of their values |
-//! | `counters`, `findings`, `printed` | counters, findings, and what kernels print |
-//! | `watch` | events for an observer |
+//! | `journal` | what a cluster tells: findings, counters, output, events |
+//! | `scene` | the names of threads, instructions and memory |
+//! | `counters`, `printed` | counters, and what kernels print |
+//! | `observe` | waits, as an observer sees them |
 //!
 //! The effect of each instruction is in [`exec`](crate::exec).
 
@@ -28,27 +29,27 @@ mod block;
 pub(crate) mod cluster;
 mod counters;
 mod device;
-mod findings;
 mod grid;
 pub(crate) mod group;
-mod hints;
+pub(crate) mod journal;
 mod launch;
 mod leaving;
+mod observe;
 pub(crate) mod poll;
 pub(crate) mod printed;
-pub(crate) mod racy;
 mod registers;
 mod rendezvous;
 mod resident;
 pub(crate) mod rounding;
+pub(crate) mod scene;
 pub(crate) mod shared;
 mod spins;
 mod starts;
 mod stop;
 mod stuck;
 mod verdict;
+mod wait;
 pub(crate) mod warp;
-mod watch;
 pub mod workers;
 
 pub use crate::schedule::{Elected, Election, Schedule};

@@ -51,9 +51,9 @@ impl Warp {
             let kind = FindingKind::ClusterBarrier { misuse: ClusterBarrierMisuse::ArrivesTwice };
             return Err(LaneFinding { lane, kind });
         }
-        cluster.tell(|_| Event::ArrivesAtCluster { act: self.act(active) });
+        cluster.journal.tell(|_| Event::ArrivesAtCluster { act: self.act(active) });
         self.cluster_arrived |= active;
-        cluster.changes_softly();
+        cluster.journal.changes_softly();
         cluster.rendezvous.arrived += active.count_ones();
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
         if let Some(course) = &cluster.engine.course {
@@ -112,7 +112,7 @@ impl Warp {
         let addresses = *self.registers.get(address);
         let space = if generic { GENERIC } else { CLUSTER };
         let ranks = try_map(active, |lane| {
-            let rank = cluster.rank_of(addresses[lane], space)?;
+            let rank = cluster.scene().rank_of(addresses[lane], space)?;
             Ok(rank.into())
         })?;
         self.registers.set_from(dst, active, &ranks, &[address]);
@@ -165,7 +165,7 @@ pub(crate) fn settle(cluster: &mut Cluster<'_>, warps: &mut [Warp]) {
     if cluster.rendezvous.arrived == 0 || warps.iter().any(absent) {
         return;
     }
-    cluster.barriers_completed += 1;
+    cluster.journal.completes_barrier();
     let rendezvous = &mut cluster.rendezvous;
     rendezvous.arrived = 0;
     rendezvous.complete = rendezvous.passed.take();

@@ -2,13 +2,15 @@
 
 use super::cluster::{Cluster, Stop};
 use super::device::Machine;
+use super::journal::Told;
+use super::observe::observe;
 use super::poll::await_phases;
 use super::printed::Printed;
 use super::spins::Spins;
 use super::starts::Start;
 use super::stuck::stuck;
 use super::warp::Warp;
-use super::{barrier, group, rendezvous};
+use super::{WARP, barrier, group, rendezvous};
 use crate::events::Event;
 use crate::families::cp_async::queue::Queue;
 use crate::finding::LaneFinding;
@@ -98,12 +100,12 @@ impl<'m> Resident<'m> {
     }
 
     pub(crate) fn number(&self) -> u32 {
-        self.cluster.number
+        self.cluster.scene().number()
     }
 
     /// Counts acts of the cluster that others may depend on.
     pub(crate) fn changes(&self) -> u64 {
-        self.cluster.firm_changes()
+        self.cluster.journal.firm_changes()
     }
 
     fn executed(&self) -> u64 {
@@ -175,7 +177,7 @@ impl<'m> Resident<'m> {
             if !Warp::time_out(&mut self.warps) {
                 return Err(stuck(&self.cluster, &self.warps));
             }
-            self.cluster.observe(&self.warps);
+            observe(&mut self.cluster, &self.warps);
             self.turns()?;
         }
         Ok(false)
@@ -184,7 +186,7 @@ impl<'m> Resident<'m> {
     /// Does asynchronous work. Returns whether there was any.
     fn settle(&mut self, all: bool) -> Result<bool, Stop> {
         let settled = self.cluster.settle(&mut self.warps, &mut self.turns, all);
-        self.cluster.observe(&self.warps);
+        observe(&mut self.cluster, &self.warps);
         settled
     }
 
@@ -196,7 +198,7 @@ impl<'m> Resident<'m> {
         for block in warps.chunks_mut(cluster.machine.warps() as usize) {
             went |= group::go_on_apart(cluster, block);
         }
-        cluster.observe(warps);
+        observe(cluster, warps);
         went
     }
 
@@ -213,7 +215,9 @@ impl<'m> Resident<'m> {
             let rank = warp.block.rank;
             cluster.run(warp.block);
             let by = warp.actor();
-            cluster.tell(|_| Event::Runs { by, site: warp.pcs[warp.ready.trailing_zeros() as usize] });
+            cluster
+                .journal
+                .tell(|_| Event::Runs { by, site: warp.pcs[warp.ready.trailing_zeros() as usize] });
             let ran = warp.run(cluster, turns.quantum());
             cluster.note_uses(warp);
             if let Err(LaneFinding { lane, mut kind }) = ran {
@@ -222,8 +226,8 @@ impl<'m> Resident<'m> {
                 return Err((at, thread, kind));
             }
             let site = warp.at;
-            cluster.observe(warps);
-            cluster.tell(|_| Event::Rests { by, site });
+            observe(cluster, warps);
+            cluster.journal.tell(|_| Event::Rests { by, site });
             let block = cluster.machine.warps_of(warps, rank);
             barrier::settle(cluster, block)?;
             group::settle(cluster, block)?;
@@ -238,7 +242,7 @@ impl<'m> Resident<'m> {
             if cluster.engine.has_news() {
                 cluster.settle(warps, turns, false)?;
             }
-            cluster.observe(warps);
+            observe(cluster, warps);
         }
         Ok(went)
     }
@@ -252,8 +256,9 @@ impl<'m> Resident<'m> {
         if self.spins.repeat(&mut self.cluster, &self.warps, executed) {
             return true;
         }
-        if self.cluster.changes != self.changes {
-            (self.changes, self.quiet, self.seen) = (self.cluster.changes, 0, None);
+        let changes = self.cluster.journal.all_changes();
+        if changes != self.changes {
+            (self.changes, self.quiet, self.seen) = (changes, 0, None);
             (self.changed_at, self.busy, self.is_urged) = (executed, executed, false);
             return false;
         }
@@ -298,27 +303,23 @@ impl<'m> Resident<'m> {
     pub(crate) fn hangs(&mut self, resident: Option<(u32, u32)>) {
         let (site, thread, kind) =
             self.endless(FindingKind::Hang { repeats: true, instructions: 0, resident });
-        let finding = self.cluster.finding(site, thread, kind);
-        self.cluster.findings.note(finding);
+        self.cluster.journal.remark(site, thread, kind);
     }
 
     fn stop(&mut self, (site, thread, kind): Stop) {
-        self.cluster.observe(&self.warps);
+        observe(&mut self.cluster, &self.warps);
         self.cluster.machine.stop_at(self.place);
-        let finding = self.cluster.finding(site, thread, kind);
-        self.cluster.findings.note(finding);
+        self.cluster.journal.remark(site, thread, kind);
     }
 
-    pub(crate) fn finish(mut self) -> Outcome {
-        if let Some(watch) = self.cluster.watch.take() {
-            watch.end(self.cluster.steps, self.warps.iter().all(Warp::is_done));
-        }
-        let dependence = Dependence::of_blocks(&self.cluster.dependence);
-        self.cluster.note_unused(&self.warps);
-        let racy_loads = std::mem::take(&mut self.cluster.racy.loads);
-        let place = self.place;
-        let Cluster { machine, findings, counters, output, barriers_completed, allowance, .. } = self.cluster;
-        machine.give_back(allowance);
+    pub(crate) fn finish(self) -> Outcome {
+        let Resident { place, mut cluster, warps, .. } = self;
+        let (machine, dependence) = (cluster.machine, Dependence::of_blocks(&cluster.dependence));
+        cluster.journal.end_watch(warps.iter().all(Warp::is_done));
+        let has_ended = |thread: u32| warps[(thread / WARP) as usize].done >> (thread % WARP) & 1 != 0;
+        cluster.journal.note_unused(has_ended);
+        let Told { findings, left_out, counters, output, barriers_completed, racy_loads } =
+            cluster.journal.finish();
         let blocks = u64::from(machine.cluster_blocks());
         let stats = Stats {
             blocks,
@@ -326,7 +327,6 @@ impl<'m> Resident<'m> {
             barriers: barriers_completed,
             ..counters.stats(machine.kernel)
         };
-        let (findings, left_out) = findings.finish();
         Outcome { place, findings, left_out, counters, stats, output, dependence, racy_loads }
     }
 }

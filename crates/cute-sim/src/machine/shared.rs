@@ -5,11 +5,47 @@ use crate::memory::address::SHARED_BASE;
 use crate::memory::tracked::Tracked;
 use crate::race::{Cell, Window};
 
+/// Where the windows of blocks lie in the shared memory of their cluster.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Windows {
+    /// Bytes between adjacent windows.
+    stride: usize,
+}
+
+impl Windows {
+    pub(super) fn new(stride: usize) -> Self {
+        Windows { stride }
+    }
+
+    /// Bytes between adjacent windows, which are at least 1.
+    #[inline]
+    pub(crate) fn stride(self) -> usize {
+        self.stride.max(1)
+    }
+
+    /// The place where the window of a block begins.
+    #[inline]
+    pub(crate) fn start(self, rank: u32) -> usize {
+        rank as usize * self.stride
+    }
+
+    /// The rank of the block whose window has a place.
+    #[inline]
+    pub(crate) fn rank_of(self, at: usize) -> u32 {
+        (at / self.stride()) as u32
+    }
+
+    /// The address in its block of a place.
+    #[inline]
+    pub(crate) fn address_of(self, at: usize) -> u64 {
+        SHARED_BASE + (at % self.stride()) as u64
+    }
+}
+
 pub(crate) struct SharedMemory {
     /// The windows of all blocks, one after the other; each begins at `SHARED_BASE`.
     bytes: Tracked,
-    /// Bytes between adjacent windows.
-    stride: usize,
+    windows: Windows,
     /// A cell for each word of the windows, or none if races are not checked.
     cells: Vec<Cell>,
 }
@@ -19,7 +55,8 @@ impl SharedMemory {
     pub(super) fn new(stride: usize, blocks: u32, check_races: bool) -> Self {
         let bytes = stride * blocks as usize;
         let cells = if check_races { bytes.div_ceil(4) } else { 0 };
-        SharedMemory { bytes: Tracked::new(bytes), stride, cells: vec![Cell::default(); cells] }
+        let windows = Windows::new(stride);
+        SharedMemory { bytes: Tracked::new(bytes), windows, cells: vec![Cell::default(); cells] }
     }
 
     #[inline]
@@ -50,7 +87,7 @@ impl SharedMemory {
 
     /// The first word of a block's window, and the shadow of all its words.
     pub(crate) fn cells_of(&self, rank: u32) -> Option<(usize, &[Cell])> {
-        let words = self.stride / 4;
+        let words = self.windows.stride / 4;
         let start = rank as usize * words;
         Some((start, self.cells.get(start..start + words)?)).filter(|_| !self.cells.is_empty())
     }
@@ -58,24 +95,24 @@ impl SharedMemory {
     /// Bytes between adjacent windows, which are at least 1.
     #[inline]
     pub(crate) fn stride(&self) -> usize {
-        self.stride.max(1)
+        self.windows.stride()
     }
 
     /// The place where the window of a block begins.
     #[inline]
     pub(crate) fn window(&self, rank: u32) -> usize {
-        rank as usize * self.stride
+        self.windows.start(rank)
     }
 
     /// The rank of the block whose window has a place.
     #[inline]
     pub(crate) fn rank_of(&self, at: usize) -> u32 {
-        (at / self.stride()) as u32
+        self.windows.rank_of(at)
     }
 
     /// The address in its block of a place.
     #[inline]
     pub(crate) fn address_of(&self, at: usize) -> u64 {
-        SHARED_BASE + (at % self.stride()) as u64
+        self.windows.address_of(at)
     }
 }

@@ -9,9 +9,7 @@ use super::cluster::Cluster;
 use super::warp::Warp;
 use crate::families::cp_async::queue::Queue;
 use crate::families::mbarrier::barrier::{Mbarrier, PhaseState};
-use crate::finding::Iterated;
 use crate::program::Slot;
-use crate::schedule::Schedule;
 use std::collections::BTreeSet;
 
 /// Instructions of warps between two states, at least; most kernels have ended by then.
@@ -70,7 +68,7 @@ impl Spins {
         if executed < self.next.max(LEAST) && self.since.is_none() {
             return false;
         }
-        let firm = cluster.firm_changes();
+        let firm = cluster.journal.firm_changes();
         if self.since != Some(firm) {
             // Something has changed since the last round, or nothing was compared yet.
             let failed = self.since.is_some();
@@ -78,7 +76,7 @@ impl Spins {
             self.since = if failed { None } else { Some(firm) };
             self.next = executed + LEAST.max(executed / PART);
             self.span = LEAST;
-            cluster.compares = !failed;
+            cluster.journal.compare(!failed);
             return false;
         }
         let repeats = self.seen.as_mut().is_some_and(|seen| seen.repeats(cluster, warps));
@@ -121,7 +119,7 @@ impl Seen {
             phases: phases(cluster),
             completed: cluster.engine.completed,
             arrived: arrived(cluster),
-            counts: cluster.counters.threads.clone(),
+            counts: cluster.journal.counters().threads.clone(),
             relevant: None,
             alike: 0,
             look: 1,
@@ -169,37 +167,12 @@ impl Seen {
     }
 
     fn look_at_registers(&mut self, cluster: &Cluster<'_>) {
-        let counts = self.counts.iter().zip(&cluster.counters.threads);
+        let counts = self.counts.iter().zip(&cluster.journal.counters().threads);
         let executed = counts.enumerate().filter(|(_, (before, now))| before != now);
         let executed: BTreeSet<usize> = executed.map(|(pc, _)| pc).collect();
         if self.relevant.as_ref().is_none_or(|(known, _)| *known != executed) {
             let relevant = cluster.machine.kernel.relevant(&executed);
             self.relevant = Some((executed, relevant));
         }
-    }
-}
-
-impl Cluster<'_> {
-    /// The innermost loop around an instruction.
-    #[cold]
-    pub(super) fn loop_at(&self, pc: u32) -> Option<Box<Iterated>> {
-        let end = self.machine.kernel.loop_around(pc as usize)?;
-        let ((op, location), times) = (self.site(end as u32), self.counters.threads[end]);
-        // The branch of a loop that has just begun has not been executed.
-        (times > 0).then(|| Box::new(Iterated { op, location, times }))
-    }
-
-    /// A change that may change nothing in the end, such as an arrival: a state that repeats tells.
-    /// Under a random schedule, it proves nothing.
-    pub(crate) fn changes_softly(&mut self) {
-        self.changes += 1;
-        let is_certain = !matches!(self.engine.schedule, Schedule::Random(_));
-        self.soft += u64::from(self.compares && is_certain);
-    }
-
-    /// Counts acts that other clusters may depend on, and those of this one that do not return to
-    /// what was before.
-    pub(crate) fn firm_changes(&self) -> u64 {
-        self.changes - self.soft
     }
 }

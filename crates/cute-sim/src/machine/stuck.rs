@@ -40,9 +40,9 @@ impl Group<'_> {
     }
 
     fn describe(&self, cluster: &Cluster<'_>) -> Waiting {
-        let (op, location) = cluster.site(self.pc());
+        let (op, location) = cluster.scene().site(self.pc());
         let first = self.warp.thread(self.lane);
-        let block = (!cluster.is_alone()).then(|| cluster.block_of(first).position);
+        let block = (!cluster.scene().is_alone()).then(|| cluster.scene().block_of(first).position);
         let mut details = Vec::new();
         let what = match self.wait {
             Wait::Barrier { id, threads } => {
@@ -69,7 +69,7 @@ impl Group<'_> {
                 let live = memory.into_iter().flat_map(|memory| memory.live());
                 details = live
                     .map(|own| {
-                        let (op, location) = cluster.site(own.site);
+                        let (op, location) = cluster.scene().site(own.site);
                         format!(
                             "columns {} to {} are allocated by `{op}` ({location})",
                             own.first,
@@ -92,7 +92,7 @@ impl Group<'_> {
         Waiting {
             threads: self.threads,
             block,
-            thread: cluster.thread(first),
+            thread: cluster.scene().thread(first),
             op,
             location,
             what,
@@ -121,7 +121,7 @@ impl Group<'_> {
             Wait::Phase { barrier, .. } => {
                 let own = cluster.engine.barriers.get(barrier)?.state();
                 Some(BarrierState {
-                    barrier: cluster.barrier_name(barrier),
+                    barrier: cluster.scene().barrier_name(barrier),
                     phase: Some(own.phase),
                     arrived: own.expected.saturating_sub(own.pending),
                     expected: own.expected,
@@ -184,12 +184,12 @@ fn holders(cluster: &Cluster<'_>, rank: u32) -> Vec<String> {
 
 /// The missing arrivals and bytes of an `mbarrier`'s phase.
 fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
-    let (place, offset) = cluster.barrier_place(at);
+    let (place, offset) = cluster.scene().barrier_place(at);
     let Some(barrier) = cluster.engine.barriers.get(at) else {
         return format!("the mbarrier at byte {offset} of {place}, which was invalidated");
     };
     let PhaseState { phase, pending, expected, bytes, announced } = barrier.state();
-    let (_, location) = cluster.site(barrier.site());
+    let (_, location) = cluster.scene().site(barrier.site());
     let waits = match awaited {
         Awaited::Parity(parity) => format!("parity {}", parity & 1),
         Awaited::Phase(phase) => format!("phase {phase}"),
@@ -214,12 +214,12 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
     let Some(barrier) = cluster.engine.barriers.get(at) else { return Vec::new() };
     let plural = |n: u64| if n == 1 { "" } else { "s" };
     let thread = |thread: u32| {
-        let block = cluster.block_of(thread).position;
-        format!("thread {} of block {}", Triple(&cluster.thread(thread)), Triple(&block))
+        let block = cluster.scene().block_of(thread).position;
+        format!("thread {} of block {}", Triple(&cluster.scene().thread(thread)), Triple(&block))
     };
     let mut details = Vec::new();
     for came in barrier.history().by_site() {
-        let (op, location) = cluster.site(came.site);
+        let (op, location) = cluster.scene().site(came.site);
         let Arrivals { count, first, last, in_last, .. } = *came;
         let mut text = format!("{count} arrival{} by `{op}` ({location}) ", plural(count));
         text += &match last - first {
@@ -232,7 +232,7 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
     details.extend(elsewhere(cluster, at));
     let PhaseState { phase, pending, .. } = barrier.state();
     if let Some((who, site)) = barrier.only_expects().filter(|_| pending > 0) {
-        let (op, location) = cluster.site(site);
+        let (op, location) = cluster.scene().site(site);
         details
             .push(format!("`{op}` ({location}) by {} only announces bytes; it does not arrive", thread(who)));
     }
@@ -240,11 +240,11 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
     if phase > 0 {
         return details;
     }
-    let ran = |pc: usize| cluster.counters.threads.get(pc).is_some_and(|threads| *threads > 0);
+    let ran = |pc: usize| cluster.journal.counters().threads.get(pc).is_some_and(|threads| *threads > 0);
     let kernel = cluster.machine.kernel;
     let idle = kernel.code.iter().enumerate().filter(|(pc, op)| op.arrives() && !ran(*pc));
     for (pc, _) in idle.take(MOST_IDLE) {
-        let (op, location) = cluster.site(pc as u32);
+        let (op, location) = cluster.scene().site(pc as u32);
         details.push(format!("`{op}` ({location}) would arrive, but no thread has executed it"));
     }
     details
@@ -263,7 +263,7 @@ fn elsewhere(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
                 Some(Op::Tensor(op)) => matches!(**op, TensorOp::Commit { .. }),
                 _ => false,
             };
-            let is_sent = is_commit || cluster.block_of(came.thread).rank as usize != rank;
+            let is_sent = is_commit || cluster.scene().block_of(came.thread).rank as usize != rank;
             if !is_sent || sites(at).any(|own| own.site == came.site) {
                 continue;
             }
@@ -277,7 +277,7 @@ fn elsewhere(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
         }
     }
     let text = |(site, count, ranks): (u32, u64, Vec<String>)| {
-        let (op, location) = cluster.site(site);
+        let (op, location) = cluster.scene().site(site);
         let (arrivals, blocks) = (if count == 1 { "" } else { "s" }, if ranks.len() == 1 { "" } else { "s" });
         format!(
             "{count} arrival{arrivals} by `{op}` ({location}) went to the mbarrier at the same place of block{blocks} {} of the \
@@ -296,7 +296,7 @@ fn surplus(cluster: &Cluster<'_>) -> Option<String> {
         (most.burst > 1).then_some((barrier.state().expected, *most))
     });
     let (expected, came) = bursts.max_by_key(|(_, came)| came.burst)?;
-    let (op, location) = cluster.site(came.site);
+    let (op, location) = cluster.scene().site(came.site);
     let (arrivals, advice) = match expected {
         1 => ("1 arrival".to_owned(), "let one elected thread execute it".to_owned()),
         n => (format!("{n} arrivals"), format!("let {n} threads execute it")),

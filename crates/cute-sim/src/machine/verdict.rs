@@ -27,9 +27,9 @@ pub(crate) fn settle(cluster: &Cluster<'_>, warps: &mut [Warp], id: u32, lanes: 
     let at = |(warp, lane): (usize, u32)| warps[warp].pcs[lane as usize];
     let differs =
         |(warp, lane): &(usize, u32)| own(&warps[*warp], *lane).is_none_or(|other| other.verdict != verdict);
-    let arrival = cluster.barriers[cluster.block.rank as usize].arrival(id);
+    let arrival = cluster.barriers[cluster.scene().block().rank as usize].arrival(id);
     if let Some(other) = members().find(differs).map(at).or(arrival) {
-        let (op, location) = cluster.site(other);
+        let (op, location) = cluster.scene().site(other);
         let kind = FindingKind::BarrierMixed { id, op, location };
         return Err((at((first, lane)), warps[first].thread(lane), kind));
     }

@@ -6,10 +6,10 @@ use super::WARP;
 use super::cluster::Cluster;
 use super::device::Machine;
 use super::poll::Poll;
+pub(crate) use super::wait::Wait;
 use crate::block::BlockId;
 use crate::families::bulk::sent::SentBoxes;
 use crate::families::cp_async::queue::Queue;
-use crate::families::mbarrier::barrier::Awaited;
 use crate::finding::FindingKind;
 use crate::finding::LaneFinding;
 use crate::lanes::lanes_of;
@@ -24,27 +24,6 @@ const SPIN: u64 = 20_000;
 /// The number of instructions that an atomic or volatile access of a lane counts for, because other
 /// warps may have to act first.
 pub(crate) const MEETING: u32 = 100;
-
-/// The reason why a lane waits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wait {
-    /// At a block barrier that completes with this many threads.
-    Barrier { id: u32, threads: u32 },
-    /// At a warp barrier of these lanes.
-    Warp { mask: u32 },
-    /// At an operation of these lanes together.
-    Collective { mask: u32 },
-    /// At an instruction of its warpgroup.
-    Group,
-    /// At the barrier of the cluster.
-    Cluster,
-    /// For this number of columns of tensor memory; `peer` is set while the peer has not requested
-    /// them.
-    Columns { count: u32, peer: Option<u32> },
-    /// For a phase of the `mbarrier` at this place in the cluster's shared memory; `timed` waits
-    /// have a time limit.
-    Phase { barrier: usize, awaited: Awaited, timed: bool },
-}
 
 #[derive(Clone)]
 pub(crate) struct Warp {
@@ -162,9 +141,9 @@ impl Warp {
                 self.registers.run(pc);
                 self.executed += 1;
                 let Some(op) = kernel.code.get(pc as usize) else { return Ok(()) };
-                cluster.count(pc, active)?;
+                cluster.journal.count(pc, active)?;
                 let flow = self.step(op, active, cluster);
-                if cluster.stranger.get().is_some() {
+                if cluster.journal.has_met_stranger() {
                     self.met_stranger(cluster, active);
                 }
                 match flow? {
@@ -192,9 +171,9 @@ impl Warp {
     /// Reports that the instruction used memory of a block that may not have begun.
     #[cold]
     fn met_stranger(&self, cluster: &mut Cluster<'_>, active: u32) {
-        if let Some(place) = cluster.stranger.take() {
+        if let Some(place) = cluster.journal.take_stranger() {
             let thread = self.thread(active.trailing_zeros());
-            cluster.remark(self.at, thread, FindingKind::NotBegun { place });
+            cluster.journal.remark(self.at, thread, FindingKind::NotBegun { place });
         }
     }
 

@@ -92,7 +92,7 @@ impl Cluster<'_> {
         let address = crate::memory::address::pointer(GLOBAL, buffer, 0);
         let size = size.ok_or(FindingKind::Unmapped { address })?;
         if at < 0 || at as u64 + bytes as u64 > size {
-            let place = self.global_place(buffer);
+            let place = self.scene().global_place(buffer);
             return Err(FindingKind::OutOfBounds { place, offset: at, bytes: bytes as u64, size });
         }
         Ok(())

@@ -35,9 +35,10 @@ impl Cluster<'_> {
         if copy.done {
             return;
         }
-        self.steps += 1;
-        self.tell(|_| Event::Done { task: Task::Bulk(copy.issued.time) });
-        self.changes += u64::from(copy.leave(&self.shared, self.machine.buffers));
+        self.journal.acts();
+        self.journal.tell(|_| Event::Done { task: Task::Bulk(copy.issued.time) });
+        let has_written = copy.leave(&self.shared, self.machine.buffers);
+        self.journal.changes(has_written.into());
     }
 
     /// Executes the reads of all groups except the `pending` youngest and, unless only reads are

@@ -15,7 +15,7 @@ pub(super) fn commit(outboxes: &mut Outboxes, clocks: &mut Clocks, threads: impl
 /// their reads. A store that several lanes issued together is executed once, so any of them may
 /// wait for it. `first` is the first thread of the warp.
 pub(super) fn wait(cluster: &mut Cluster<'_>, act: Act, first: u32, (pending, read): (usize, bool)) {
-    cluster.tell(|_| Event::Completes { act });
+    cluster.journal.tell(|_| Event::Completes { act });
     let active = act.lanes;
     let outboxes = &cluster.engine.outboxes;
     let together = |lane: &u32| outboxes.get(first + lane).is_some_and(|o| o.lanes & active != 0);

@@ -11,6 +11,7 @@ use crate::families::mbarrier::barrier::BYTES as BARRIER_BYTES;
 use crate::finding::{AccessKind, BulkRule, FindingKind, LaneFinding, MbarrierMisuse, Place};
 use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
+use crate::machine::scene::Scene;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CLUSTER, GLOBAL, SHARED, in_block};
 use crate::memory::span::Span;
@@ -34,9 +35,9 @@ struct Asked {
 }
 
 /// The data of a copy, whose rows have been placed in shared memory.
-fn subject(cluster: &Cluster<'_>, rows: &Rows, map: Option<&TensorMap>, coordinates: &[i64]) -> Subject {
+fn subject(scene: &Scene<'_>, rows: &Rows, map: Option<&TensorMap>, coordinates: &[i64]) -> Subject {
     let array = match rows.far {
-        Far::Global(buffer) => match cluster.global_place(buffer) {
+        Far::Global(buffer) => match scene.global_place(buffer) {
             Place::Buffer { number, name } => Some(name.unwrap_or_else(|| format!("buffer {number}"))),
             _ => None,
         },
@@ -48,7 +49,7 @@ fn subject(cluster: &Cluster<'_>, rows: &Rows, map: Option<&TensorMap>, coordina
         coordinates: coordinates.to_vec(),
         extents: modes.map(|mode| mode.boxed).collect(),
         shape: None,
-        shared: vec![cluster.in_window(rows.shared, rows.all())],
+        shared: vec![scene.in_window(rows.shared, rows.all())],
     }
 }
 
@@ -94,8 +95,8 @@ impl Warp {
             }
             let shared = self.registers.get(bulk.shared)[lane as usize];
             let first = || cluster.span(&[], shared, bulk.space, 1, 1).map_or(0, |span| span.start);
-            let first = if cluster.counters.has_banks() { first() } else { 0 };
-            cluster.counters.bulk(self.at, &asked.rows, first);
+            let first = if cluster.journal.counters().has_banks() { first() } else { 0 };
+            cluster.journal.counters_mut().bulk(self.at, &asked.rows, first);
             match bulk.moves {
                 BulkMove::Load { barrier, mask, pair, reduce } => {
                     let shared = (self.registers.get(bulk.shared)[lane as usize], bulk.space);
@@ -209,7 +210,7 @@ impl Warp {
             if is_box {
                 cluster.engine.box_swizzles.note(self.at, rows.swizzle);
             }
-            cluster.about(|cluster| subject(cluster, &rows, tensor.as_ref(), &coordinates));
+            cluster.journal.about(|scene| subject(scene, &rows, tensor.as_ref(), &coordinates));
             self.land_bulk(cluster, rows, to, (barrier, map), lane)?;
         }
         Ok(())
@@ -285,14 +286,14 @@ impl Warp {
         let writes = self.acting(cluster, kind, lane, write, issued.time, &view);
         let of_map = Acting { needs: Needs::Order, ..reads };
         let is_box = map.is_some();
-        cluster.about(|cluster| subject(cluster, &rows, map.as_ref().map(|(map, _)| map), &coordinates));
+        cluster.journal.about(|scene| subject(scene, &rows, map.as_ref().map(|(map, _)| map), &coordinates));
         self.watch_map(cluster, map.map(|(_, span)| span), &of_map);
         self.watch_rows(cluster, &rows, from, &reads);
         if !(is_box && reduce.is_none() && self.repeats(cluster, &rows, lanes)) {
             self.watch_far(cluster, &rows, &writes);
         }
         let bytes = rows.all() as u64;
-        cluster.tell_issue((thread, issued.site), Task::Bulk(issued.time), Work::Store, bytes, None);
+        cluster.journal.tell_issue((thread, issued.site), Task::Bulk(issued.time), Work::Store, bytes, None);
         let mut copy = Leaving { issued, rows, reduce, read: None, done: false };
         if cluster.engine.schedule == Schedule::Eager {
             cluster.leave(&mut copy);
@@ -336,12 +337,12 @@ impl Warp {
                     let acting = Acting { needs: Needs::Fence { global: true }, ..*acting };
                     let shadow = &cluster.machine.shadow;
                     let race = shadow.transfer(buffer, row.at, row.len, &acting, &cluster.clocks);
-                    (race, race.map(|_| (cluster.global_place(buffer), row.at as i64)))
+                    (race, race.map(|_| (cluster.scene().global_place(buffer), row.at as i64)))
                 }
                 Far::Shared => {
                     let mut window = cluster.shared.shadow();
                     let race = window.transfer(row.at, row.len, acting, &cluster.clocks);
-                    (race, race.map(|_| cluster.barrier_place(row.at)))
+                    (race, race.map(|_| cluster.scene().barrier_place(row.at)))
                 }
             };
             if let (Some((delta, race)), Some((place, offset))) = (race, place) {

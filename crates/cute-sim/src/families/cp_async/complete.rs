@@ -51,7 +51,7 @@ impl Cluster<'_> {
         for request in queue.upto(lane, upto) {
             if let Work::Copy(copy) = &request.work {
                 warp.deliver(cluster, lane, request.site, copy, Some((agent, time)));
-                cluster.tell(|_| Event::Done { task: Task::Async(request.number) });
+                cluster.journal.tell(|_| Event::Done { task: Task::Async(request.number) });
                 request.work = Work::Done { agent, time };
             } else if let Work::Done { agent, time } = request.work {
                 // Another barrier followed it first.
@@ -61,15 +61,15 @@ impl Cluster<'_> {
             }
         }
         cluster.engine.queues[number] = queue;
-        cluster.changes += 1;
+        cluster.journal.changes(1);
         cluster.engine.barriers.note_agent(barrier, (agent, time), (warp.thread(lane), site));
         cluster.engine.barriers.leave_open(barrier);
         let passed = cluster.clocks.with_agent(cluster.engine.barriers.passed(barrier), agent, time);
         // Copies for which the thread has waited itself count as its own writes, up to then.
         let passed = cluster.clocks.with_agent(Some(&passed), warp.thread(lane), waited);
         cluster.follow(barrier, past.as_ref());
-        cluster.steps += 1;
-        cluster.tell(|c| Event::Arrives {
+        cluster.journal.acts();
+        cluster.journal.tell(|c| Event::Arrives {
             act: c.act_of(warp.thread(lane), site),
             barrier,
             after: Some(events::Work::Async),
@@ -88,7 +88,7 @@ impl Cluster<'_> {
 impl Warp {
     /// Completes all groups of each lane except the `pending` youngest.
     pub(super) fn wait_copies(&mut self, cluster: &mut Cluster<'_>, pending: u32, active: u32) {
-        cluster.tell(|_| Event::Completes { act: self.act(active) });
+        cluster.journal.tell(|_| Event::Completes { act: self.act(active) });
         for lane in lanes_of(active) {
             while let Some(group) = self.queue_mut(cluster).take(lane, pending) {
                 for request in group {
@@ -96,7 +96,7 @@ impl Warp {
                         Work::Copy(copy) => {
                             self.queue_mut(cluster).waited[lane as usize] = cluster.clocks.now();
                             self.deliver(cluster, lane, request.site, &copy, None);
-                            cluster.tell(|_| Event::Done { task: Task::Async(request.number) });
+                            cluster.journal.tell(|_| Event::Done { task: Task::Async(request.number) });
                         }
                         Work::Done { agent, time } => cluster.clocks.learn(self.thread(lane), agent, time),
                     }
@@ -120,7 +120,7 @@ impl Warp {
         if let Some((from, len)) = copy.from {
             self.watch(cluster, lane, from, len, read, site, None);
         }
-        cluster.changes += 1;
+        cluster.journal.changes(1);
         cluster.shared.bytes_mut().write_slice(copy.to.start, &copy.bytes[..copy.len]);
         let Some(agent) = agent else {
             self.watch(cluster, lane, copy.to, copy.len, write, site, None);

@@ -23,15 +23,15 @@ impl Cluster<'_> {
         let found = requests.filter_map(|(warp, (request, younger))| {
             let (span, len) = request.span(*role)?;
             let within = (span.offset..span.offset + len as i64).contains(offset);
-            (within && self.place(&[], span) == *place)
+            (within && self.scene().place(&[], span) == *place)
                 .then(|| (warp.thread(request.lane), request.site, younger))
         });
         *named = found.min_by_key(|(thread, ..)| *thread != user).map(|(thread, site, younger)| {
-            let (op, location) = self.site(site);
+            let (op, location) = self.scene().site(site);
             Box::new(PendingCopy {
                 op,
                 location,
-                thread: self.thread(thread),
+                thread: self.scene().thread(thread),
                 younger,
                 foreign: thread != user,
             })
@@ -109,14 +109,14 @@ impl Warp {
             }
             targets[i] = to.address();
             self.watch(cluster, lane, to, copy.len, (AccessKind::Copy, Reach::default()), self.at, None);
-            cluster.changes += 1;
+            cluster.journal.changes(1);
             cluster.shared.bytes_mut().mark(to.start, copy.len, ByteState::InFlight);
             let number = cluster.engine.number();
             let request = Request { site: self.at, lane, number, work: Work::Copy(copy) };
             self.queue_mut(cluster).issue(request);
         }
         let requests = active.count_ones();
-        cluster.tell(|cluster| Event::Issues {
+        cluster.journal.tell(|_| Event::Issues {
             act: self.act(active),
             task: Task::Async(cluster.engine.issued + 1 - u64::from(requests)),
             work: events::Work::Async,
@@ -125,8 +125,8 @@ impl Warp {
             barrier: None,
             subject: Box::default(),
         });
-        cluster.counters.access(self.at, Traffic::Shared, &targets, active, size);
-        cluster.counters.access(self.at, Traffic::Global, &sources, reading, size);
+        cluster.journal.counters_mut().access(self.at, Traffic::Shared, &targets, active, size);
+        cluster.journal.counters_mut().access(self.at, Traffic::Global, &sources, reading, size);
         Ok(())
     }
 }

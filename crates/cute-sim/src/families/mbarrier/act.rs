@@ -71,17 +71,17 @@ impl Warp {
                         let lanes = alike.iter().find(|lanes| **lanes >> lane & 1 == 1);
                         barrier.lanes = lanes.copied().unwrap_or(1 << lane);
                         if let Some(before) = cluster.engine.barriers.get(at) {
-                            let location = cluster.site(before.site).1;
+                            let location = cluster.scene().site(before.site).1;
                             return Err(cluster.misused(at, MbarrierMisuse::Again { location }));
                         }
                         cluster.shared.bytes_mut().mark(at, BYTES, ByteState::Barrier);
                         barrier.uses.note((thread, warp.at), true, &cluster.clocks);
                         cluster.engine.barriers.insert(at, barrier);
-                        cluster.tell(|cluster| Event::Initialises {
+                        cluster.journal.tell(|scene| Event::Initialises {
                             act: warp.act(1 << lane),
                             barrier: at,
-                            rank: cluster.shared.rank_of(at),
-                            name: cluster.barrier_name(at),
+                            rank: scene.windows().rank_of(at),
+                            name: scene.barrier_name(at),
                             count,
                         });
                         Ok(())
@@ -197,7 +197,11 @@ impl Warp {
                 let passed = tensor.map_or(passed.clone(), |known| Clocks::both(Some(&passed), &known));
                 let past = cluster.past_of(thread);
                 cluster.follow(at, past.as_ref());
-                cluster.tell(|_| Event::Arrives { act: warp.act(1 << lane), barrier: at, after: None });
+                cluster.journal.tell(|_| Event::Arrives {
+                    act: warp.act(1 << lane),
+                    barrier: at,
+                    after: None,
+                });
                 cluster.arrive(at, count, drop, passed, (thread, warp.at), warp.executed)?;
                 if let Some(dst) = dst {
                     warp.registers.set_lane(dst, lane, token);
@@ -232,8 +236,8 @@ impl Warp {
             run(self, cluster, span.start, lane).map_err(at)?;
         }
         match kind {
-            AccessKind::Atomic => cluster.changes_softly(),
-            kind => cluster.changes += u64::from(!kind.is_read()),
+            AccessKind::Atomic => cluster.journal.changes_softly(),
+            kind => cluster.journal.changes(u64::from(!kind.is_read())),
         }
         Ok(())
     }

@@ -4,6 +4,7 @@
 use super::history::History;
 use super::uses::Uses;
 use super::waits::Waits;
+use crate::events::Awaits;
 use crate::finding::MbarrierMisuse;
 use crate::race::Known;
 use std::collections::BTreeMap;
@@ -235,6 +236,15 @@ impl Mbarriers {
     /// All barriers with their places, in the order of these.
     pub(crate) fn all(&self) -> impl Iterator<Item = (usize, &Mbarrier)> {
         self.0.iter().map(|(at, barrier)| (*at, barrier))
+    }
+
+    /// The condition of a wait for a phase, as events name it.
+    pub(crate) fn awaits(&self, barrier: usize, awaited: Awaited) -> Awaits {
+        let phase = match awaited {
+            Awaited::Phase(phase) => phase,
+            Awaited::Parity(_) => self.get(barrier).map_or(0, |own| own.phase),
+        };
+        Awaits::Phase { barrier, phase }
     }
 
     /// The knowledge that arrivals in the current phase of a barrier have published.

@@ -98,9 +98,9 @@ impl Warp {
             let mut window = cluster.shared.shadow();
             window.note(start, BYTES, &who, 1 << lane, None, &cluster.clocks);
             cluster.shared.bytes_mut().mark(start, BYTES, ByteState::Empty);
-            cluster.tell(|_| Event::Invalidates { barrier: start });
+            cluster.journal.tell(|_| Event::Invalidates { barrier: start });
         }
-        cluster.changes += 1;
+        cluster.journal.changes(1);
         Ok(())
     }
 }
@@ -108,8 +108,8 @@ impl Warp {
 impl Cluster<'_> {
     /// A thread and its instruction, which uses a barrier.
     pub(super) fn user(&self, (thread, site): (u32, u32)) -> Box<Party> {
-        let (op, location) = self.site(site);
-        let (block, thread) = (self.block_of(thread).position, self.thread(thread));
+        let (op, location) = self.scene().site(site);
+        let (block, thread) = (self.scene().block_of(thread).position, self.scene().thread(thread));
         Box::new(Party { access: AccessKind::Atomic, op, location, block, thread, completion: None })
     }
 

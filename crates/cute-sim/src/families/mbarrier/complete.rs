@@ -9,7 +9,7 @@ use crate::race::{Clocks, Known, Scope};
 impl Cluster<'_> {
     /// The finding that a barrier is misused.
     pub(crate) fn misused(&self, at: usize, misuse: MbarrierMisuse) -> FindingKind {
-        let (place, offset) = self.barrier_place(at);
+        let (place, offset) = self.scene().barrier_place(at);
         FindingKind::Mbarrier { place, offset, misuse: Box::new(misuse) }
     }
 
@@ -64,7 +64,7 @@ impl Cluster<'_> {
         let expected = barrier.expect(bytes);
         let bytes = barrier.bytes;
         expected.map_err(|misuse| self.misused(at, misuse))?;
-        self.tell(|_| Event::Pending { act, barrier: at, bytes });
+        self.journal.tell(|_| Event::Pending { act, barrier: at, bytes });
         Ok(())
     }
 
@@ -92,13 +92,13 @@ impl Cluster<'_> {
 
     /// Ends the phase of a barrier if all is there, by the act of this thread and instruction.
     pub(crate) fn complete_phase(&mut self, at: usize, who: (u32, u32)) {
-        self.changes_softly();
+        self.journal.changes_softly();
         let Some(barrier) = self.engine.barriers.get_mut(at) else { return };
         let phase = barrier.phase;
         if barrier.complete_phase() {
             let has_missed = !barrier.waits.missed.is_empty();
             self.engine.completed += 1;
-            self.tell(|_| Event::EndsPhase { barrier: at, phase });
+            self.journal.tell(|_| Event::EndsPhase { barrier: at, phase });
             if has_missed {
                 self.report_missed(at, who);
             }

@@ -73,10 +73,10 @@ impl Cluster<'_> {
         let Some(barrier) = self.engine.barriers.get_mut(at) else { return };
         let (phase, missed) = (barrier.phase - 1, std::mem::take(&mut barrier.waits.missed));
         for Missed { warp, lanes, site, within_warp } in missed {
-            let (place, offset) = self.barrier_place(at);
+            let (place, offset) = self.scene().barrier_place(at);
             let other = self.user(who);
             let kind = FindingKind::MissedPhase { place, offset, phase, lanes, within_warp, other };
-            self.remark(site, warp * WARP + lanes.trailing_zeros(), kind);
+            self.journal.remark(site, warp * WARP + lanes.trailing_zeros(), kind);
         }
     }
 }

@@ -3,6 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `op` | the operations |
+//! | `rules` | what can go wrong |
 //! | `barrier` | a barrier |
 //! | `history`, `uses`, `waits` | what a barrier knows of arrivals, of its users, and of waits |
 //! | `act`, `wait`, `fence` | the effects of the operations |
@@ -17,6 +18,7 @@ mod fence;
 pub(crate) mod history;
 mod missed;
 pub mod op;
+pub(crate) mod rules;
 pub(crate) mod uses;
 mod wait;
 pub(crate) mod waits;

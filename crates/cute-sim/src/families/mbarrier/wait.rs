@@ -44,7 +44,7 @@ impl Warp {
             &mut |warp, cluster, at, lane| {
                 let own = cluster.shared.rank_of(at) == warp.block.rank;
                 if !own {
-                    return Err(FindingKind::OtherBlock { place: cluster.barrier_place(at).0 });
+                    return Err(FindingKind::OtherBlock { place: cluster.scene().barrier_place(at).0 });
                 }
                 let awaited = awaited(warp, lane);
                 let Some(barrier) = cluster.engine.barriers.get(at) else {
@@ -72,7 +72,7 @@ impl Warp {
                     Some((place, phase, lanes)) => {
                         warp.phase_is_over(cluster, place, phase, (relaxed, scope), lanes);
                         warp.is_told(cluster, (place, phase), warp.at, lanes);
-                        cluster.tell(|_| Event::Finds { act: warp.act(lanes), barrier: place });
+                        cluster.journal.tell(|_| Event::Finds { act: warp.act(lanes), barrier: place });
                         (at, awaited, 1 << lane)
                     }
                     None => (at, awaited, 1 << lane),
@@ -83,7 +83,7 @@ impl Warp {
         if let Some((place, phase, lanes)) = over {
             self.phase_is_over(cluster, place, phase, (relaxed, scope), lanes);
             self.is_told(cluster, (place, phase), self.at, lanes);
-            cluster.tell(|_| Event::Finds { act: self.act(lanes), barrier: place });
+            cluster.journal.tell(|_| Event::Finds { act: self.act(lanes), barrier: place });
         }
         self.ask_for_phases(cluster, &at_barrier, waiting);
         // A `try_wait` may answer at any time.
@@ -104,8 +104,9 @@ impl Warp {
             self.turn = self.turn.saturating_sub(MEETING);
             self.polls(waiting, wait);
             let lane = waiting.trailing_zeros() as usize;
-            cluster.tell(|cluster| {
-                let on = cluster.awaits(at_barrier[lane], phases[lane]);
+            let barriers = &cluster.engine.barriers;
+            cluster.journal.tell(|_| {
+                let on = barriers.awaits(at_barrier[lane], phases[lane]);
                 Event::Asks { act: self.act(waiting), on }
             });
             return Ok(Flow::Next);

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 const MOST: usize = 64;
 
 #[derive(Default)]
-pub(crate) struct Findings {
+pub(super) struct Findings {
     list: Vec<Finding>,
     /// Positions in the list, by mistake.
     index: HashMap<(Grade, u64), usize>,
@@ -22,7 +22,7 @@ pub(crate) struct Findings {
 
 impl Findings {
     /// Records a finding.
-    pub(crate) fn note(&mut self, finding: Finding) {
+    pub(super) fn note(&mut self, finding: Finding) {
         let key = (finding.grade, finding.mistake);
         if let Some(i) = self.index.get(&key) {
             self.list[*i].absorb(finding);
@@ -35,17 +35,17 @@ impl Findings {
     }
 
     /// Notes a read of an empty byte.
-    pub(crate) fn note_early_read(&mut self, site: u32, finding: Finding) {
+    pub(super) fn note_early_read(&mut self, site: u32, finding: Finding) {
         self.early.entry(site).and_modify(|f| f.count += 1).or_insert(finding);
     }
 
     /// The instruction's reads race with a write.
-    pub(crate) fn note_raced(&mut self, site: u32) {
+    pub(super) fn note_raced(&mut self, site: u32) {
         self.raced.insert(site);
     }
 
     /// The findings, and those for which there was no room.
-    pub(crate) fn finish(self) -> (Vec<Finding>, LeftOut) {
+    pub(super) fn finish(self) -> (Vec<Finding>, LeftOut) {
         let Findings { mut list, early, raced, left_out, .. } = self;
         let mut early: Vec<_> = early.into_iter().filter(|(site, _)| !raced.contains(site)).collect();
         early.sort_by_key(|(site, _)| *site);
@@ -64,7 +64,7 @@ impl Findings {
 
 /// A race as a finding's kind. `by_barrier` tells that blocks of a cluster may intend to order it
 /// by an mbarrier.
-pub(crate) fn race(
+pub(super) fn race(
     who: &Who,
     race: &Race,
     place: Place,

@@ -8,12 +8,11 @@
 //! names the loads. A run that [follows](crate::Launch::followed_loads) these marks the values, and
 //! reports a race when the load's value is used by then.
 
-use super::WARP;
-use super::cluster::Cluster;
-use super::warp::Warp;
-use crate::finding::{AccessKind, Finding, FindingKind, Party, Place};
+use super::Journal;
+use super::races::Orders;
+use crate::finding::{AccessKind, Finding, FindingKind, Place};
 use crate::program::Op;
-use crate::race::{Race, Who};
+use crate::race::{Clocks, Race, Who};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A load: a thread of the cluster, and the instruction, perhaps [`EMPTY`].
@@ -32,9 +31,9 @@ const RECENT: usize = 4;
 
 /// The racy loads of a cluster.
 #[derive(Default)]
-pub(crate) struct Racy {
+pub(super) struct Racy {
     /// The instructions of those that are not followed.
-    pub(crate) loads: BTreeSet<u32>,
+    pub(super) loads: BTreeSet<u32>,
     /// Where followed loads have read last.
     latest: BTreeMap<Load, VecDeque<At>>,
     /// Followed loads whose values have been used, each with its place: another execution of the
@@ -46,7 +45,7 @@ pub(crate) struct Racy {
 
 impl Racy {
     /// A followed load reads here.
-    pub(crate) fn loads_at(&mut self, load: Load, at: At) {
+    fn loads_at(&mut self, load: Load, at: At) {
         let latest = self.latest.entry(load).or_default();
         if latest.len() == RECENT {
             latest.pop_front();
@@ -65,55 +64,54 @@ impl Racy {
     }
 }
 
-impl Cluster<'_> {
+impl Journal<'_> {
     /// The load of a race, if the race is between a load and a store of one size by threads of this
     /// cluster. Loads by collectives, such as `ldmatrix`, do not count.
-    pub(super) fn racy_load(&self, who: &Who, lane: u32, race: &Race) -> Option<Load> {
+    pub(super) fn racy_load(&self, clocks: &Clocks, who: &Who, lane: u32, race: &Race) -> Option<Load> {
         let Race { record, thread, gap: None } = race else { return None };
-        let own = self.thread_of(who, lane);
+        let own = self.scene.thread_of(who, lane);
         let load = match (who.kind, record.kind) {
             (AccessKind::Read, AccessKind::Write) => (own, who.site),
             (AccessKind::Write, AccessKind::Read) => {
-                (self.clocks.first_of(record.made_by())? + thread, record.site)
+                (clocks.first_of(record.made_by())? + thread, record.site)
             }
             _ => return None,
         };
         let is_of_thread = !record.is_former() && record.agent().is_none();
-        let bytes = |site: u32| match self.machine.kernel.code.get(site as usize) {
+        let kernel = self.machine().kernel;
+        let bytes = |site: u32| match kernel.code.get(site as usize) {
             Some(Op::Load { access, .. } | Op::Store { access, .. }) => {
-                Some(self.machine.kernel.accesses[*access as usize].bytes)
+                Some(kernel.accesses[*access as usize].bytes)
             }
             _ => None,
         };
-        let is_own = is_of_thread && self.clocks.first_of(record.made_by()).is_some();
+        let is_own = is_of_thread && clocks.first_of(record.made_by()).is_some();
         (is_own && bytes(who.site).is_some() && bytes(who.site) == bytes(record.site)).then_some(load)
     }
 
     /// Whether a race is that of a followed load, which is reported once its value is used.
     pub(crate) fn follows_race(
         &mut self,
+        orders: Orders<'_>,
         (who, lane): (&Who, u32),
         (place, offset, at): (&Place, i64, At),
         race: &Race,
     ) -> bool {
-        let Some(load) = self.racy_load(who, lane, race).filter(|(_, site)| self.machine.follows(*site))
-        else {
-            return false;
-        };
+        let load = self.racy_load(orders.clocks, who, lane, race);
+        let Some(load) = load.filter(|(_, site)| self.machine().follows(*site)) else { return false };
         let (reader, site) = load;
         if who.kind != AccessKind::Read {
             self.findings.note_raced(site);
         }
-        let own = self.thread_of(who, lane);
-        let mut kind = self.race_kind(who, own, (place.clone(), offset), race, self.other_party(race));
+        let own = self.scene.thread_of(who, lane);
+        let other = self.other_party(orders, race);
+        let mut kind = self.race_kind(orders, who, own, (place.clone(), offset), race, other);
         // It is reported at the load.
         if let FindingKind::Race { access, other, .. } = &mut kind
             && who.kind != AccessKind::Read
         {
-            let ((op, location), block) = (self.site(who.site), self.block_of(own).position);
             *access = AccessKind::Read;
-            **other =
-                Party { access: who.kind, op, location, block, thread: self.thread(own), completion: None };
+            **other = self.scene.party((own, who.site), who.kind);
         }
         let finding = self.finding(site, reader, kind);
         // The value of a load that races with an earlier store has not been used yet.
@@ -130,9 +128,10 @@ impl Cluster<'_> {
     }
 
     /// A load reads bytes of shared memory that nothing has written.
-    pub(crate) fn note_empty_read(&mut self, (thread, site): Load, at: At, finding: Finding) {
-        let is_load = matches!(self.machine.kernel.code.get(site as usize), Some(Op::Load { .. }));
-        if !is_load || !self.machine.follows(site) {
+    pub(crate) fn note_empty_read(&mut self, (thread, site): Load, at: At, kind: FindingKind) {
+        let finding = self.finding(site, thread, kind);
+        let is_load = matches!(self.machine().kernel.code.get(site as usize), Some(Op::Load { .. }));
+        if !is_load || !self.machine().follows(site) {
             if is_load {
                 self.racy.loads.insert(site);
             }
@@ -145,26 +144,24 @@ impl Cluster<'_> {
         }
     }
 
-    /// Reports the races of loads whose values a warp has used.
-    #[inline]
-    pub(crate) fn note_uses(&mut self, warp: &Warp) {
-        if warp.registers.has_uses() {
-            for (lane, site) in warp.registers.doubts().take() {
-                self.uses_tensor(warp, site);
-                for finding in self.racy.uses((warp.thread(lane), site)) {
-                    match site & EMPTY {
-                        0 => self.findings.note(finding),
-                        _ => self.findings.note_early_read(site & !EMPTY, finding),
-                    }
-                }
+    /// A followed load of a thread of the cluster reads here.
+    pub(crate) fn loads_at(&mut self, load: Load, at: At) {
+        self.racy.loads_at(load, at);
+    }
+
+    /// Reports the races of a load, whose value its thread has used.
+    pub(crate) fn note_use(&mut self, (thread, site): Load) {
+        for finding in self.racy.uses((thread, site)) {
+            match site & EMPTY {
+                0 => self.findings.note(finding),
+                _ => self.findings.note_early_read(site & !EMPTY, finding),
             }
         }
     }
 
     /// Notes the races of loads whose values nothing has used. A thread that could not go on might
     /// have used its value.
-    pub(super) fn note_unused(&mut self, warps: &[Warp]) {
-        let has_ended = |thread: u32| warps[(thread / WARP) as usize].done >> (thread % WARP) & 1 != 0;
+    pub(crate) fn note_unused(&mut self, has_ended: impl Fn(u32) -> bool) {
         let pending = std::mem::take(&mut self.racy.pending);
         let each = |(((thread, _), _), races): ((Load, At), Vec<Finding>)| {
             races.into_iter().map(move |race| (thread, race))

@@ -136,12 +136,12 @@ pub enum Place {
 }
 
 /// The kind of memory, a number in it, a name and a place.
-pub(super) type Allocation<'p> = (u32, u32, &'p str, Option<&'p SourcePlace>);
+pub(crate) type Allocation<'p> = (u32, u32, &'p str, Option<&'p SourcePlace>);
 
 impl Place {
     /// A text and a place that tell its allocation from others, in whichever block of a cluster it
     /// is.
-    pub(super) fn allocation(&self) -> Allocation<'_> {
+    pub(crate) fn allocation(&self) -> Allocation<'_> {
         match self {
             Place::Buffer { number, .. } => (1, *number, "", None),
             Place::Shared { name, .. } => (2, 0, name, None),
@@ -155,7 +155,7 @@ impl Place {
     }
 
     /// Names a byte of it. For tensor memory it names a word, and offsets have no meaning.
-    pub(super) fn spot(&self, offset: i64) -> String {
+    pub(crate) fn spot(&self, offset: i64) -> String {
         match self {
             Place::Tensor { .. } => self.to_string(),
             Place::OfBlock { place, .. } if matches!(**place, Place::Tensor { .. }) => self.to_string(),

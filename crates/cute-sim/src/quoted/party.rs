@@ -1,6 +1,7 @@
 //! Threads other than its own that a finding names.
 
-use super::{Place, Triple};
+use super::Place;
+use crate::block::Triple;
 use crate::{names::readable, order::NODE};
 use cute_machine::place::{SourcePlace, described};
 use cute_text::line;
@@ -200,12 +201,12 @@ impl Party {
     }
 
     /// Whether its launch has ended, so that only its visibility is open.
-    pub(super) fn is_of_ended_launch(&self) -> bool {
+    pub(crate) fn is_of_ended_launch(&self) -> bool {
         matches!(self.completion.as_deref(), Some(Completion::Launch { ended: true, .. }))
     }
 
     /// How a race relates to it, in the text of the finding.
-    pub(super) fn relation(&self) -> &'static str {
+    pub(crate) fn relation(&self) -> &'static str {
         match self.completion.as_deref() {
             Some(Completion::Operation { queues: None }) => "after",
             Some(Completion::Launch { ended: true, .. }) => "and nothing makes it see",
@@ -281,7 +282,7 @@ impl AccessKind {
 
     /// The proxy of the access, where it is not the generic one: the end of a phrase that begins
     /// with the access.
-    pub(super) fn proxy(self) -> &'static str {
+    pub(crate) fn proxy(self) -> &'static str {
         match self {
             AccessKind::AsyncRead | AccessKind::AsyncWrite | AccessKind::AsyncReduce => {
                 " through the async proxy"
@@ -322,4 +323,10 @@ impl fmt::Display for AccessKind {
             AccessKind::Copy => "copies to",
         })
     }
+}
+
+/// A party without its access.
+pub(crate) fn named(party: &Party) -> String {
+    let Party { op, location, block, thread, .. } = party;
+    format!("thread {} of block {}, `{op}` ({location})", Triple(thread), Triple(block))
 }

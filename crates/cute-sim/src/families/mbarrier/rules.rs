@@ -1,0 +1,102 @@
+//! Misuses of `mbarrier`.
+
+use crate::quoted::{Party, named};
+use cute_machine::place::SourcePlace;
+use serde::Serialize;
+
+/// A misuse of an `mbarrier`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "misuse", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the message explains each field")]
+pub enum MbarrierMisuse {
+    /// It was not initialised, or it was invalidated.
+    #[error("is not initialised: `mbarrier.init` must come first, and then a barrier before its use")]
+    Uninitialised,
+    /// It is initialised while it is in use.
+    #[error(
+        "is initialised already, at {location}: `mbarrier.inval` must come before it is initialised again"
+    )]
+    Again {
+        /// The location of the initialisation.
+        location: SourcePlace,
+    },
+    /// A count of arrivals that is out of range.
+    #[error("cannot count {count} arrivals: a count is from 1 to 1048575")]
+    Count { count: u32 },
+    /// More arrivals than the phase expects.
+    #[error(
+        "gets {count} {} in phase {phase}, but that phase expects {}{}",
+        if *count == 1 { "arrival" } else { "arrivals" },
+        if *pending == 0 { "no more".to_owned() } else { format!("only {pending} more") },
+        after(.last)
+    )]
+    Arrivals {
+        count: u32,
+        /// Arrivals that are expected.
+        pending: u32,
+        /// The phase, counted from 0.
+        phase: u64,
+        /// The arrival before.
+        last: Option<Box<Party>>,
+    },
+    /// One execution of an instruction arrives more often than a phase expects.
+    #[error(
+        "gets {count} arrivals from {lanes} lanes of a warp that execute this instruction together, but each of its phases \
+         expects {expected}: let one elected thread execute it"
+    )]
+    Surplus {
+        count: u64,
+        /// Lanes that arrive.
+        lanes: u32,
+        /// Arrivals that each phase expects.
+        expected: u32,
+    },
+    /// Chance decides which arrivals end a phase.
+    #[error(
+        "has phases that too many threads may end: phase {phase} expects {expected} {} and counted that of {}, the next phase \
+         counted that of {}, and nothing orders the second after the first: initialise the mbarrier with the number of all \
+         threads that arrive in a phase",
+        if *expected == 1 { "arrival" } else { "arrivals" },
+        named(earlier),
+        named(later)
+    )]
+    Mixed {
+        /// The phase that the first arrival helped to end.
+        phase: u64,
+        /// Arrivals that each phase expects.
+        expected: u32,
+        /// The arrival in that phase.
+        earlier: Box<Party>,
+        /// The arrival in the next phase.
+        later: Box<Party>,
+    },
+    /// It is invalidated while others may still use it.
+    #[error(
+        "is invalidated, but nothing orders that after its use by {}: a barrier of threads must lie between the two",
+        named(other)
+    )]
+    InUse { other: Box<Party> },
+    /// The count of bytes leaves its range.
+    #[error(
+        "cannot have {bytes} bytes pending: the tx-count ranges from -1048575 to 1048575{}",
+        if *bytes < 0 { "; more bytes have arrived than were ever expected" } else { "" }
+    )]
+    Bytes {
+        /// Bytes that are expected and have not arrived; negative if more have arrived than are
+        /// expected.
+        bytes: i64,
+    },
+    /// The result of the test of its phase is not used.
+    #[error(
+        "is tested by a `try_wait` whose result is not used: it may return before the phase is complete, so repeat it \
+         in a loop until the result is true"
+    )]
+    Ignored,
+    /// An arrival that promises not to complete the phase would.
+    #[error("would complete its phase by an arrival with `.noComplete`")]
+    Completes,
+}
+
+fn after(last: &Option<Box<Party>>) -> String {
+    last.as_ref().map_or_else(String::new, |last| format!("; the previous arrival is {last}"))
+}

@@ -1,0 +1,29 @@
+//! How threads can wait for an asynchronous access.
+
+use super::races::Orders;
+use crate::finding::Completion;
+use crate::machine::scene::Scene;
+use crate::race::Record;
+
+impl Orders<'_> {
+    /// How other threads can wait for an access by an agent.
+    pub(super) fn completion(self, scene: &Scene<'_>, record: &Record) -> Option<Completion> {
+        let agent = record.agent().filter(|_| self.clocks.first_of(record.made_by()).is_some())?;
+        if let Some(landed) = self.engine.landings.of(agent) {
+            let (place, offset) = scene.barrier_place(landed.barrier);
+            let current = || self.engine.barriers.get(landed.barrier).map(|barrier| barrier.state().phase);
+            let phase = landed.phase.or_else(current).filter(|_| landed.issued.time == record.time);
+            return Some(Completion::Mbarrier { place, offset, phase });
+        }
+        if self.engine.wgmma_queues.values().any(|queue| queue.agent == Some(agent)) {
+            return Some(Completion::Wgmma);
+        }
+        if let Some(((_, stores), _)) = self.engine.tensor_warps.iter().find(|(_, own)| own.agent == agent) {
+            return Some(Completion::TensorWait { stores: *stores });
+        }
+        if self.engine.tensor.values().any(|queue| [queue.multiplier.0, queue.copier.0].contains(&agent)) {
+            return Some(Completion::TensorCommit);
+        }
+        self.engine.outboxes.have(agent).then(|| Completion::Group { read: record.kind.is_read() })
+    }
+}

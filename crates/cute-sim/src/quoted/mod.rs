@@ -1,0 +1,10 @@
+//! What findings quote: other threads with their accesses, and memory. The rules of families quote
+//! them, too, so they lie below.
+
+mod party;
+mod place;
+
+pub(crate) use party::named;
+pub use party::{AccessKind, Completion, Party, Queues};
+pub(crate) use place::Allocation;
+pub use place::{Origin, Place};
