@@ -34,8 +34,7 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
             set(*old);
             swapped.iter().copied().for_each(set);
         }
-        Op::Mma { d, .. } => pieces(d, set),
-        Op::LoadMatrix { registers, .. } => pieces(registers, set),
+        Op::Matrix(op) => pieces(op.sets(), set),
         Op::Group(cute_sim::program::GroupOp::Multiply { mma }) => {
             pieces(&kernel.group_mmas[*mma as usize].d, set);
         }
@@ -72,7 +71,6 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
         | Op::Group(_)
         | Op::Fence { .. }
         | Op::Release { .. }
-        | Op::StoreMatrix { .. }
         | Op::Trap { .. }
         | Op::Agree { .. }
         | Op::Refused { .. }

@@ -18,7 +18,6 @@
 //! | `course` | the order of execution |
 //! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
 //! | `undefined` | reads of arrays that begin undefined |
-//! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
 //! | `wgmma`, `flight` | MMAs of warpgroups; registers that they have not written yet |
 //! | `columns`, `tmem` | tensor memory: allocation of columns, and loads and stores by warps |
 //! | `unwaited` | accesses to tensor memory that are over, although nothing has waited for them |
@@ -55,7 +54,6 @@ mod stack;
 mod step;
 pub(crate) mod swizzles;
 mod tcgen05;
-mod tensor;
 pub(crate) mod tiles;
 mod tmem;
 mod together;

@@ -57,9 +57,7 @@ impl Warp {
             | Op::ClusterWait { .. }
             | Op::Arrive { .. }
             | Op::WarpBarrier { .. } => return self.at_barrier(op, active, cluster),
-            Op::Mma { .. } | Op::LoadMatrix { .. } | Op::StoreMatrix { .. } => {
-                return self.matrices(op, active, cluster);
-            }
+            Op::Matrix(ref op) => return self.matrices(cluster, op, active),
             Op::BlockRank { dst, address, generic } => {
                 self.block_rank(cluster, dst, address, generic, active)?;
             }

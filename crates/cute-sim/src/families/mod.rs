@@ -14,4 +14,5 @@
 pub(crate) mod bulk;
 pub(crate) mod collective;
 pub(crate) mod cp_async;
+pub mod matrix;
 pub(crate) mod mbarrier;

@@ -4,7 +4,7 @@
 use super::WARP;
 use super::cluster::Cluster;
 use crate::finding::AccessKind;
-use crate::program::{Kernel, Move, Op, Piece, Slot, Update};
+use crate::program::{Kernel, Move, Op, Slot, Update};
 use crate::race::{Order, Race, Record, Who};
 use cute_arch::space::SHARED;
 use std::collections::HashSet;
@@ -102,9 +102,8 @@ impl Cluster<'_> {
         let leaves = kernel.accesses[*access as usize].leaves.iter();
         let mut values: HashSet<Slot> = leaves.map(|leaf| dst + leaf.slot).collect();
         for op in kernel.code.iter().skip(site as usize + 1).take(BEHIND) {
-            let is_one = |pieces: &[Piece]| pieces.iter().any(|piece| values.contains(&piece.slot));
             match op {
-                Op::Mma { a, b, c, .. } if [a, b, c].into_iter().any(|matrix| is_one(matrix)) => return true,
+                Op::Matrix(op) if op.factors().any(|slot| values.contains(&slot)) => return true,
                 Op::Collective(op) if op.shuffled().is_some_and(|own| values.contains(&own.value)) => {
                     return true;
                 }

@@ -6,7 +6,7 @@
 use crate::program::Term;
 use crate::race::{Order, Scope};
 use crate::refusal::Unmodelled;
-use crate::tensor::{Matrices, Mma, TmemMove, Wgmma};
+use crate::tensor::{TmemMove, Wgmma};
 use cute_arch::atoms::{Broadcast, Major, Tcgen05Group, Tcgen05Kind};
 use cute_arch::tensor_map::MapField;
 use cute_machine::convert::Conversion;
@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::families::bulk::op::{BoxKind, Bulk, BulkFar, BulkMove, BulkOp, BulkUpdate};
 pub use crate::families::collective::op::{Collective, CollectiveOp};
 pub use crate::families::cp_async::op::CpAsyncOp;
+pub use crate::families::matrix::op::{MatrixOp, MmaScales, WarpProduct};
 pub use crate::families::mbarrier::op::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierAct, MbarrierOp};
 pub use crate::operand::{Binary, Move, Piece, Slot, Ternary, Unary};
 pub use crate::update::Update;
@@ -115,15 +116,6 @@ pub enum Special {
     GridWorkspace {
         high: bool,
     },
-}
-
-/// The scale factors of an `mma.sync`: those of A, and of B.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct MmaScales {
-    /// A word of each lane.
-    pub words: [Piece; 2],
-    /// The byte selector and the thread selector.
-    pub selectors: [[Slot; 2]; 2],
 }
 
 /// Values that a thread sends to the shared memory of the cluster: `st.async`, `red.async`.
@@ -584,32 +576,7 @@ pub enum Op {
     Release {
         address: Slot,
     },
-    /// `mma.sync`, of all lanes.
-    Mma {
-        #[serde(with = "super::models::mma")]
-        model: &'static Mma,
-        /// The rounding of sums in f64.
-        rounding: Rounding,
-        a: Box<[Piece]>,
-        b: Box<[Piece]>,
-        c: Box<[Piece]>,
-        d: Box<[Piece]>,
-        scales: Option<Box<MmaScales>>,
-    },
-    /// `ldmatrix`: the first lanes hold the addresses of rows.
-    LoadMatrix {
-        #[serde(with = "super::models::matrices")]
-        model: &'static Matrices,
-        address: Slot,
-        registers: Box<[Piece]>,
-    },
-    /// `stmatrix`, likewise.
-    StoreMatrix {
-        #[serde(with = "super::models::matrices")]
-        model: &'static Matrices,
-        address: Slot,
-        registers: Box<[Piece]>,
-    },
+    Matrix(MatrixOp),
     /// The kernel traps, after a failed assertion with its message.
     Trap {
         message: Option<Slot>,
