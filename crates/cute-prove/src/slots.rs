@@ -69,7 +69,7 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
         | Op::ClusterArrive { .. }
         | Op::ClusterWait { .. }
         | Op::Group(_)
-        | Op::Fence { .. }
+        | Op::Fence(_)
         | Op::Release { .. }
         | Op::Trap { .. }
         | Op::Agree { .. }
@@ -78,7 +78,6 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
         | Op::Nothing
         | Op::GridDependency { .. }
         | Op::CpAsync(_)
-        | Op::FenceProxy { .. }
         | Op::Map(_)
         | Op::Remote(_)
         | Op::Bulk(_)

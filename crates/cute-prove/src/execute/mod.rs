@@ -381,8 +381,7 @@ impl Walk<'_> {
                 self.access(pc, dst, SHARED, active)?;
                 self.overwrites_rows(dst, size.into(), active);
             }
-            Op::FenceProxy { .. }
-            | Op::Fence { .. }
+            Op::Fence(_)
             | Op::Bulk(BulkOp::Commit | BulkOp::Wait { .. })
             | Op::CpAsync(CpAsyncOp::Commit | CpAsyncOp::Wait { .. }) => self.touch(pc, &[], active)?,
             Op::GridDependency { .. } => {}

@@ -13,9 +13,9 @@
 //! | `coordinates` | coordinates beyond their extents, and accesses through them |
 //! | `issue` | what issues of asynchronous operations have in common |
 //! | `heap` | `malloc` and `free` of threads |
-//! | `fences` | fences of the async proxy, and for relaxed operations |
 //! | `maps` | tensor maps that a kernel changes |
 //! | `course` | the order of execution |
+//! | `dependence` | `griddepcontrol` |
 //! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
 //! | `undefined` | reads of arrays that begin undefined |
 //! | `wgmma`, `flight` | MMAs of warpgroups; registers that they have not written yet |
@@ -35,7 +35,7 @@ mod compute;
 pub(crate) mod control;
 mod coordinates;
 mod course;
-pub(crate) mod fences;
+mod dependence;
 pub(crate) mod flight;
 mod flow;
 mod heap;

@@ -70,7 +70,7 @@ impl Cluster<'_> {
     /// The order of an instruction that may synchronise: of a fence, or of an atomic access.
     fn order_of(&self, op: &Op) -> Option<(Order, bool)> {
         let access = match op {
-            Op::Fence { order, .. } => return Some((*order, true)),
+            Op::Fence(op) => return op.order().map(|(_, order)| (order, true)),
             Op::Atomic { access, .. } | Op::Load { access, .. } | Op::Store { access, .. } => access,
             _ => return None,
         };

@@ -4,7 +4,7 @@
 #![allow(missing_docs, reason = "data between a reader and the machine, described where it is not plain")]
 
 use crate::program::Term;
-use crate::race::{Order, Scope};
+use crate::race::Scope;
 use crate::refusal::Unmodelled;
 use crate::tensor::{TmemMove, Wgmma};
 use cute_arch::atoms::{Broadcast, Major, Tcgen05Group, Tcgen05Kind};
@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::families::bulk::op::{BoxKind, Bulk, BulkFar, BulkMove, BulkOp, BulkUpdate};
 pub use crate::families::collective::op::{Collective, CollectiveOp};
 pub use crate::families::cp_async::op::CpAsyncOp;
+pub use crate::families::fence::op::FenceOp;
 pub use crate::families::matrix::op::{MatrixOp, MmaScales, WarpProduct};
 pub use crate::families::mbarrier::op::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierAct, MbarrierOp};
 pub use crate::operand::{Binary, Move, Piece, Slot, Ternary, Unary};
@@ -551,12 +552,7 @@ pub enum Op {
         old: Slot,
         swapped: Option<Slot>,
     },
-    /// Orders accesses. All accesses happen in order here, so a fence only makes the relaxed
-    /// operations before and after it acquire and publish.
-    Fence {
-        scope: Scope,
-        order: Order,
-    },
+    Fence(FenceOp),
     /// The value of `src`, with any bits where it is undefined.
     Freeze(Move),
     /// An address that is made of coordinates. It stands for no instruction.
@@ -600,12 +596,6 @@ pub enum Op {
         waits: bool,
     },
     Mbarrier(MbarrierOp),
-    /// `fence.proxy.async`: makes the thread's knowledge of the generic proxy visible to the async
-    /// proxy, in these memories.
-    FenceProxy {
-        shared: bool,
-        global: bool,
-    },
     Map(MapOp),
     Tensor(Box<TensorOp>),
     Remote(Box<Remote>),
@@ -700,8 +690,8 @@ impl Op {
     /// The scope of a fence of the generic proxy.
     pub(crate) fn fence_scope(&self) -> Option<Scope> {
         match self {
-            Op::Fence { scope, .. }
-            | Op::Map(MapOp::Release { scope } | MapOp::Acquire { scope, .. } | MapOp::Copy { scope, .. }) => {
+            Op::Fence(op) => op.order().map(|(scope, _)| scope),
+            Op::Map(MapOp::Release { scope } | MapOp::Acquire { scope, .. } | MapOp::Copy { scope, .. }) => {
                 Some(*scope)
             }
             _ => None,
