@@ -1,8 +1,8 @@
 //! Scopes and orders of fences and accesses, and LLVM's own fence.
 
-use super::{Decoder, unmodelled};
+use super::{Decoder, site, unmodelled};
 use crate::ir;
-use cute_sim::program::{Op, Order, Scope};
+use cute_sim::program::{Order, Scope};
 use cute_sim::{Error, Unmodelled};
 use melior::ir::operation::OperationRef;
 
@@ -38,7 +38,7 @@ impl Decoder<'_> {
             one @ (Order::ACQUIRE | Order::RELEASE) => one,
             _ => Order::BOTH,
         };
-        self.emit(op, Op::Fence { scope, order });
+        self.memory_fence(&site(op), scope, order);
         Ok(())
     }
 }

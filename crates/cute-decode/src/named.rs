@@ -10,7 +10,7 @@ use cute_assembler::matrix::pieces;
 use cute_assembler::special::special;
 use cute_ffi::lowered::OPERATION_ATTRIBUTE;
 use cute_ptx::matrix;
-use cute_sim::program::{MmaScales, Op, Piece};
+use cute_sim::program::{Op, Piece};
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -105,8 +105,7 @@ impl Decoder<'_> {
                 ));
             };
             let selectors = [[byte_a.slot, thread_a.slot], [byte_b.slot, thread_b.slot]];
-            let scales = MmaScales { words: [sa, sb], selectors };
-            self.multiply_scaled(&site(op), model, [a.into(), b.into(), c.into(), d], scales)?;
+            self.multiply_scaled(&site(op), model, [a.into(), b.into(), c.into(), d], ([sa, sb], selectors))?;
             return Ok(true);
         }
         // Registers that are left over belong to C, whose bits are checked.

@@ -8,8 +8,7 @@ use cute_assembler::Held;
 use cute_assembler::matrix::pieces;
 use cute_machine::types::Scalar;
 use cute_ptx::matrix;
-use cute_sim::program::MmaScales;
-use cute_sim::tensor::Mma;
+use cute_sim::matrix::Mma;
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::OperationRef;
 
@@ -104,7 +103,7 @@ impl Decoder<'_> {
         let words = [only(word_a)?, only(word_b)?];
         let [byte_a, thread_a] = [only(byte_a)?.slot, only(thread_a)?.slot];
         let [byte_b, thread_b] = [only(byte_b)?.slot, only(thread_b)?.slot];
-        let scales = MmaScales { words, selectors: [[byte_a, thread_a], [byte_b, thread_b]] };
+        let scales = (words, [[byte_a, thread_a], [byte_b, thread_b]]);
         let matrices = [a, b, c, d].map(|values| pieces(&values));
         self.multiply_scaled(&site(op), model(op, &query)?, matrices, scales)
     }

@@ -34,8 +34,7 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
             set(*old);
             swapped.iter().copied().for_each(set);
         }
-        Op::Mma { d, .. } => pieces(d, set),
-        Op::LoadMatrix { registers, .. } => pieces(registers, set),
+        Op::Matrix(op) => pieces(op.sets(), set),
         Op::Group(cute_sim::program::GroupOp::Multiply { mma }) => {
             pieces(&kernel.group_mmas[*mma as usize].d, set);
         }
@@ -70,9 +69,8 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
         | Op::ClusterArrive { .. }
         | Op::ClusterWait { .. }
         | Op::Group(_)
-        | Op::Fence { .. }
+        | Op::Fence(_)
         | Op::Release { .. }
-        | Op::StoreMatrix { .. }
         | Op::Trap { .. }
         | Op::Agree { .. }
         | Op::Refused { .. }
@@ -80,7 +78,6 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
         | Op::Nothing
         | Op::GridDependency { .. }
         | Op::CpAsync(_)
-        | Op::FenceProxy { .. }
         | Op::Map(_)
         | Op::Remote(_)
         | Op::Bulk(_)

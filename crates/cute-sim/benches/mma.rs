@@ -5,7 +5,8 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use cute_arch::atoms::MmaAtom;
-use cute_sim::tensor::{Mma, Sums};
+use cute_sim::matrix::Mma;
+use cute_sim::tensor::Sums;
 use half::f16;
 use std::hint::black_box;
 

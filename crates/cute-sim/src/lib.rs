@@ -21,6 +21,7 @@
 
 mod agents;
 mod block;
+mod by_key;
 mod course;
 mod engine;
 mod error;
@@ -53,6 +54,7 @@ pub use cute_machine::{
     place::{self, SourcePlace},
 };
 pub use error::Error;
+pub use families::{collective::movmatrix, matrix};
 pub use finding::{
     AccessKind, BarrierState, BulkRule, ClusterBarrierMisuse, Completion, CopyRole, ExplainedKinds, Finding,
     FindingKind, Grade, HeapAct, HeapBlock, HeapRule, ISA_RULES, IsaRule, KINDS, MbarrierMisuse, Origin,

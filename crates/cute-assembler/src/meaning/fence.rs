@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::scope::scope_of;
 use crate::{Assembler, malformed};
 use cute_ptx::{FenceOrder, MemoryScope, Operation as O, Proxy, Role};
-use cute_sim::program::{MapOp, MbarrierOp, Op, Order, Scope};
+use cute_sim::program::{FenceOp, MapOp, MbarrierOp, Op, Order, Scope, Site};
 use cute_sim::{Error, Malformed};
 
 /// Bytes of the tensor map in a fence.
@@ -15,12 +15,16 @@ impl Assembler {
         let reach = || call.needed::<MemoryScope>().map(scope_of);
         let instruction = match call.instruction.row.operation {
             O::FenceBarriers => Op::Mbarrier(MbarrierOp::Fence),
-            O::Fence => Op::Fence { scope: reach()?, order: call.keyword().map_or(Order::BOTH, order_of) },
+            O::Fence => {
+                let order = call.keyword().map_or(Order::BOTH, order_of);
+                self.memory_fence(&call.at, reach()?, order);
+                return Ok(());
+            }
             O::FenceProxy => {
                 match call.needed()? {
-                    Proxy::Async => Op::FenceProxy { shared: true, global: true },
-                    Proxy::AsyncGlobal => Op::FenceProxy { shared: false, global: true },
-                    Proxy::AsyncShared => Op::FenceProxy { shared: true, global: false },
+                    Proxy::Async => Op::Fence(FenceOp::Proxy { shared: true, global: true }),
+                    Proxy::AsyncGlobal => Op::Fence(FenceOp::Proxy { shared: false, global: true }),
+                    Proxy::AsyncShared => Op::Fence(FenceOp::Proxy { shared: true, global: false }),
                     // Each byte has one address.
                     Proxy::Alias => Op::Nothing,
                 }
@@ -30,6 +34,11 @@ impl Assembler {
         };
         self.emit(&call.at, instruction);
         Ok(())
+    }
+
+    /// A fence of the generic proxy.
+    pub fn memory_fence(&mut self, at: &Site, scope: Scope, order: Order) {
+        self.emit(at, Op::Fence(FenceOp::Memory { scope, order }));
     }
 
     fn acquired_map(&mut self, call: &Call, scope: Scope) -> Result<Op, Error> {

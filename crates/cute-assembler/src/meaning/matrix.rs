@@ -7,8 +7,8 @@ use cute_arch::atoms::MatrixElement;
 use cute_arch::space::GENERIC;
 use cute_ptx::{MatrixCount, Operation, Role, Transposition};
 use cute_sim::address::SHARED;
-use cute_sim::program::{Cast, Op, Piece, Unary};
-use cute_sim::tensor::{Matrices, MatrixMove};
+use cute_sim::matrix::{Matrices, MatrixMove};
+use cute_sim::program::{Cast, MatrixOp, Op, Piece, Unary};
 use cute_sim::{Error, Malformed, Unmodelled};
 
 impl Assembler {
@@ -53,8 +53,8 @@ impl Assembler {
         self.emit(
             &call.at,
             match direction {
-                MatrixMove::Load => Op::LoadMatrix { model, address, registers },
-                MatrixMove::Store => Op::StoreMatrix { model, address, registers },
+                MatrixMove::Load => Op::Matrix(MatrixOp::Load { model, address, registers }),
+                MatrixMove::Store => Op::Matrix(MatrixOp::Store { model, address, registers }),
             },
         );
         Ok(())

@@ -16,6 +16,7 @@ mod matrix;
 mod mbarrier;
 mod memory;
 mod moves;
+mod multiply;
 mod packed;
 mod remote;
 mod scaled;

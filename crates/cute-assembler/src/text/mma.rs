@@ -7,8 +7,8 @@ use cute_arch::Element;
 use cute_machine::format::Rounding;
 use cute_ptx::syntax::Operand;
 use cute_ptx::{Keyword, RoundingMode, ScalarType, Spelling, Takes, matrix};
-use cute_sim::program::{MmaScales, Piece, Slot};
-use cute_sim::tensor::Mma;
+use cute_sim::matrix::Mma;
+use cute_sim::program::{Piece, Slot};
 use cute_sim::{Error, Malformed, Unmodelled};
 
 impl Assembler {
@@ -31,7 +31,7 @@ impl Assembler {
         if is_scaled {
             let (words, selectors) = ([self.factors(line, 4)?, self.factors(line, 6)?], [5, 7]);
             let selectors = [self.selectors(line, selectors[0])?, self.selectors(line, selectors[1])?];
-            self.multiply_scaled(line.at, model, matrices, MmaScales { words, selectors })?;
+            self.multiply_scaled(line.at, model, matrices, (words, selectors))?;
         } else {
             self.multiply_rounded(line.at, (model, rounding), matrices)?;
         }

@@ -20,8 +20,9 @@ use cute_arch::atoms::{Instruction, Major, MmaOp, MmaQuery};
 use cute_machine::int::{IntOp, NoWrap};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{StateSpace, Takes, matrix};
+use cute_sim::matrix::Mma;
 use cute_sim::program::{Binary, Move, Op, Piece, Site, Slot, Special, Term};
-use cute_sim::tensor::{Mma, Places};
+use cute_sim::tensor::Places;
 use cute_sim::{Error, Malformed, Unmodelled};
 
 /// The products that a `wmma` consists of.

@@ -4,7 +4,8 @@
 use crate::{decode, function, program};
 use cute_arch::atoms::{BlockScale, Instruction, MmaAtom, Tcgen05Kind};
 use cute_ffi::lowered::OPERATION_ATTRIBUTE;
-use cute_sim::tensor::{Mma, Scaled, Sums};
+use cute_sim::matrix::{Mma, Scaled};
+use cute_sim::tensor::Sums;
 use cute_sim::{Arg, Error, Launch, Memory, Program};
 use fastrand::Rng;
 

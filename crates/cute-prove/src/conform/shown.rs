@@ -51,9 +51,7 @@ fn of_data(op: &Op) -> Option<Shown> {
         Op::CpAsync(of) if of.copies() => Shown::Issue,
         Op::CpAsync(of) if of.commits() => Shown::Order,
         Op::CpAsync(_) => Shown::Complete,
-        Op::FenceProxy { .. } | Op::Fence { .. } | Op::WgmmaCommit | Op::Group(GroupOp::Fence) => {
-            Shown::Order
-        }
+        Op::Fence(_) | Op::WgmmaCommit | Op::Group(GroupOp::Fence) => Shown::Order,
         Op::WgmmaWait { .. } => Shown::Complete,
         Op::Tensor(of) => match **of {
             TensorOp::Fence { .. } => Shown::Order,

@@ -16,7 +16,8 @@ use cute_arch::space::{GENERIC, LOCAL, SHARED};
 use cute_machine::int::{IntOp, permute};
 use cute_sim::address::{self, in_block, parts};
 use cute_sim::program::{
-    BulkOp, Cast, CpAsyncOp, GroupOp, MapOp, MbarrierAct, MbarrierOp, Op, Slot, TensorOp, WgmmaOperand,
+    BulkOp, Cast, CpAsyncOp, GroupOp, MapOp, MatrixOp, MbarrierAct, MbarrierOp, Op, Slot, TensorOp,
+    WgmmaOperand,
 };
 
 /// Whether an instruction only computes.
@@ -82,12 +83,7 @@ impl Walk<'_> {
                 | TensorOp::Fence { .. } => None,
                 _ => Some(u32::MAX),
             }),
-            Op::Group(_)
-            | Op::WgmmaCommit
-            | Op::WgmmaWait { .. }
-            | Op::Mma { .. }
-            | Op::LoadMatrix { .. }
-            | Op::StoreMatrix { .. } => Ok(Some(u32::MAX)),
+            Op::Group(_) | Op::WgmmaCommit | Op::WgmmaWait { .. } | Op::Matrix(_) => Ok(Some(u32::MAX)),
             _ => Ok(None),
         }
     }
@@ -367,17 +363,17 @@ impl Walk<'_> {
                 self.touch(pc, &[], active)?;
             }
             Op::Tensor(ref of) => self.tensor(pc, op, of, active)?,
-            Op::LoadMatrix { address, .. } => {
+            Op::Matrix(MatrixOp::Load { address, .. }) => {
                 self.emit(pc, active, What::Meet);
                 self.access(pc, address, SHARED, active)?;
                 self.forget(op, active);
             }
-            Op::StoreMatrix { address, .. } => {
+            Op::Matrix(MatrixOp::Store { address, .. }) => {
                 self.emit(pc, active, What::Meet);
                 self.access(pc, address, SHARED, active)?;
                 self.overwrites_rows(address, 16, active);
             }
-            Op::Mma { .. } => {
+            Op::Matrix(MatrixOp::Multiply(_)) => {
                 self.emit(pc, active, What::Meet);
                 self.forget(op, active);
             }
@@ -385,8 +381,7 @@ impl Walk<'_> {
                 self.access(pc, dst, SHARED, active)?;
                 self.overwrites_rows(dst, size.into(), active);
             }
-            Op::FenceProxy { .. }
-            | Op::Fence { .. }
+            Op::Fence(_)
             | Op::Bulk(BulkOp::Commit | BulkOp::Wait { .. })
             | Op::CpAsync(CpAsyncOp::Commit | CpAsyncOp::Wait { .. }) => self.touch(pc, &[], active)?,
             Op::GridDependency { .. } => {}

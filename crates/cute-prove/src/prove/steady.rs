@@ -350,13 +350,10 @@ fn is_of_barriers(op: &Op) -> bool {
     match op {
         Op::Bulk(op) => op.is_counted(),
         Op::Mbarrier(op) => !op.is_fence(),
+        Op::Fence(op) => op.spaces().is_some(),
         op => matches!(
             op,
-            Op::Barrier { .. }
-                | Op::Arrive { .. }
-                | Op::ClusterArrive { .. }
-                | Op::ClusterWait { .. }
-                | Op::FenceProxy { .. }
+            Op::Barrier { .. } | Op::Arrive { .. } | Op::ClusterArrive { .. } | Op::ClusterWait { .. }
         ),
     }
 }

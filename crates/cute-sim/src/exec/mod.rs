@@ -13,12 +13,11 @@
 //! | `coordinates` | coordinates beyond their extents, and accesses through them |
 //! | `issue` | what issues of asynchronous operations have in common |
 //! | `heap` | `malloc` and `free` of threads |
-//! | `fences` | fences of the async proxy, and for relaxed operations |
 //! | `maps` | tensor maps that a kernel changes |
 //! | `course` | the order of execution |
+//! | `dependence` | `griddepcontrol` |
 //! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
 //! | `undefined` | reads of arrays that begin undefined |
-//! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
 //! | `wgmma`, `flight` | MMAs of warpgroups; registers that they have not written yet |
 //! | `columns`, `tmem` | tensor memory: allocation of columns, and loads and stores by warps |
 //! | `unwaited` | accesses to tensor memory that are over, although nothing has waited for them |
@@ -36,7 +35,7 @@ mod compute;
 pub(crate) mod control;
 mod coordinates;
 mod course;
-pub(crate) mod fences;
+mod dependence;
 pub(crate) mod flight;
 mod flow;
 mod heap;
@@ -55,7 +54,6 @@ mod stack;
 mod step;
 pub(crate) mod swizzles;
 mod tcgen05;
-mod tensor;
 pub(crate) mod tiles;
 mod tmem;
 mod together;

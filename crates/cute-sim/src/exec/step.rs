@@ -57,9 +57,7 @@ impl Warp {
             | Op::ClusterWait { .. }
             | Op::Arrive { .. }
             | Op::WarpBarrier { .. } => return self.at_barrier(op, active, cluster),
-            Op::Mma { .. } | Op::LoadMatrix { .. } | Op::StoreMatrix { .. } => {
-                return self.matrices(op, active, cluster);
-            }
+            Op::Matrix(ref op) => return self.matrices(cluster, op, active),
             Op::BlockRank { dst, address, generic } => {
                 self.block_rank(cluster, dst, address, generic, active)?;
             }
@@ -101,10 +99,6 @@ impl Warp {
                 });
             }
             Op::Mbarrier(op) => return self.mbarrier(cluster, op, active),
-            Op::FenceProxy { shared, global } => {
-                self.tells_order(cluster, active);
-                self.fence_proxy(cluster, (shared, global), active);
-            }
             Op::Map(MapOp::Copy { to, from, scope }) => {
                 return self.together(cluster, None, active, |warp, cluster, lanes| {
                     warp.copy_map(cluster, (to, from), scope, lanes)
@@ -117,10 +111,7 @@ impl Warp {
             Op::Print { dst, format, arguments } => self.print(cluster, dst, format, arguments, active)?,
             Op::Allocate { dst, bytes } => self.heap_allocate(cluster, dst, bytes, active)?,
             Op::Release { address } => self.heap_release(cluster, address, active)?,
-            Op::Fence { scope, order } => {
-                self.tells_order(cluster, active);
-                self.fence(cluster, scope, order, active);
-            }
+            Op::Fence(op) => self.execute_fence(cluster, op, active),
             Op::Nothing => {}
             Op::GridDependency { waits } => self.depend_on_grids(cluster, waits, active),
             Op::MapAddress { dst, address, rank } => self.map_address(cluster, dst, address, rank, active)?,

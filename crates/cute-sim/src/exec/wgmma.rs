@@ -213,7 +213,7 @@ impl Issue<'_, '_> {
         accumulator: u32,
     ) -> Matrix {
         let model = mma.model;
-        let parts = std::array::from_fn(|w| self.group[w].pack(pieces));
+        let parts = std::array::from_fn(|w| self.group[w].registers.pack(pieces));
         let words = parts.concat();
         queue.lent.push(Lent {
             ticket: queue.issued + 1,
@@ -368,7 +368,7 @@ impl Warp {
             let mma = &kernel.group_mmas[lent.mma as usize];
             let WgmmaOperand::Registers(pieces) = &mma.a else { continue };
             let Some(before) = lent.words[self.number as usize % GROUP].take() else { continue };
-            let now = self.pack(pieces);
+            let now = self.registers.pack(pieces);
             if let Some(word) = before.iter().zip(&now).position(|(before, now)| before != now) {
                 let ((op, location), is_ptx) = (cluster.scene().site(lent.site), kernel.is_ptx);
                 let lane = (word / (now.len() / WARP as usize)) as u32;

@@ -14,4 +14,6 @@
 pub(crate) mod bulk;
 pub(crate) mod collective;
 pub(crate) mod cp_async;
+pub(crate) mod fence;
+pub mod matrix;
 pub(crate) mod mbarrier;

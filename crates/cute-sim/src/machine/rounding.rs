@@ -61,7 +61,10 @@ impl Replaced {
             Some(Op::Store { src, access, .. }) => {
                 kernel.accesses[*access as usize].leaves.iter().map(|leaf| src + leaf.slot).collect()
             }
-            Some(Op::StoreMatrix { registers, .. }) => registers.iter().map(|piece| piece.slot).collect(),
+            Some(Op::Matrix(op)) => match op.stored() {
+                Some(registers) => registers.iter().map(|piece| piece.slot).collect(),
+                None => return false,
+            },
             _ => return false,
         };
         let code = Before { kernel, site: site as usize };

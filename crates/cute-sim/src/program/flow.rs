@@ -99,7 +99,8 @@ impl Kernel {
                 _ => vec![(*dst, Vec::new())],
             },
             Op::Collective(op) => op.plain_flows()?,
-            Op::WarpBarrier { .. } | Op::Nothing | Op::Fence { .. } | Op::Agree { .. } => Vec::new(),
+            Op::Fence(op) if op.order().is_some() => Vec::new(),
+            Op::WarpBarrier { .. } | Op::Nothing | Op::Agree { .. } => Vec::new(),
             _ => return None,
         })
     }

@@ -249,7 +249,7 @@ impl Kernel {
     pub(crate) fn fences(&self) -> FenceSpaces {
         let fences = || {
             self.code.iter().filter_map(|op| match op {
-                Op::FenceProxy { shared, global } => Some((*shared, *global)),
+                Op::Fence(op) => op.spaces(),
                 _ => None,
             })
         };

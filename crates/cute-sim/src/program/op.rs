@@ -4,9 +4,9 @@
 #![allow(missing_docs, reason = "data between a reader and the machine, described where it is not plain")]
 
 use crate::program::Term;
-use crate::race::{Order, Scope};
+use crate::race::Scope;
 use crate::refusal::Unmodelled;
-use crate::tensor::{Matrices, Mma, TmemMove, Wgmma};
+use crate::tensor::{TmemMove, Wgmma};
 use cute_arch::atoms::{Broadcast, Major, Tcgen05Group, Tcgen05Kind};
 use cute_arch::tensor_map::MapField;
 use cute_machine::convert::Conversion;
@@ -26,6 +26,8 @@ use serde::{Deserialize, Serialize};
 pub use crate::families::bulk::op::{BoxKind, Bulk, BulkFar, BulkMove, BulkOp, BulkUpdate};
 pub use crate::families::collective::op::{Collective, CollectiveOp};
 pub use crate::families::cp_async::op::CpAsyncOp;
+pub use crate::families::fence::op::FenceOp;
+pub use crate::families::matrix::op::{MatrixOp, MmaScales, WarpProduct};
 pub use crate::families::mbarrier::op::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierAct, MbarrierOp};
 pub use crate::operand::{Binary, Move, Piece, Slot, Ternary, Unary};
 pub use crate::update::Update;
@@ -115,15 +117,6 @@ pub enum Special {
     GridWorkspace {
         high: bool,
     },
-}
-
-/// The scale factors of an `mma.sync`: those of A, and of B.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct MmaScales {
-    /// A word of each lane.
-    pub words: [Piece; 2],
-    /// The byte selector and the thread selector.
-    pub selectors: [[Slot; 2]; 2],
 }
 
 /// Values that a thread sends to the shared memory of the cluster: `st.async`, `red.async`.
@@ -559,12 +552,7 @@ pub enum Op {
         old: Slot,
         swapped: Option<Slot>,
     },
-    /// Orders accesses. All accesses happen in order here, so a fence only makes the relaxed
-    /// operations before and after it acquire and publish.
-    Fence {
-        scope: Scope,
-        order: Order,
-    },
+    Fence(FenceOp),
     /// The value of `src`, with any bits where it is undefined.
     Freeze(Move),
     /// An address that is made of coordinates. It stands for no instruction.
@@ -584,32 +572,7 @@ pub enum Op {
     Release {
         address: Slot,
     },
-    /// `mma.sync`, of all lanes.
-    Mma {
-        #[serde(with = "super::models::mma")]
-        model: &'static Mma,
-        /// The rounding of sums in f64.
-        rounding: Rounding,
-        a: Box<[Piece]>,
-        b: Box<[Piece]>,
-        c: Box<[Piece]>,
-        d: Box<[Piece]>,
-        scales: Option<Box<MmaScales>>,
-    },
-    /// `ldmatrix`: the first lanes hold the addresses of rows.
-    LoadMatrix {
-        #[serde(with = "super::models::matrices")]
-        model: &'static Matrices,
-        address: Slot,
-        registers: Box<[Piece]>,
-    },
-    /// `stmatrix`, likewise.
-    StoreMatrix {
-        #[serde(with = "super::models::matrices")]
-        model: &'static Matrices,
-        address: Slot,
-        registers: Box<[Piece]>,
-    },
+    Matrix(MatrixOp),
     /// The kernel traps, after a failed assertion with its message.
     Trap {
         message: Option<Slot>,
@@ -633,12 +596,6 @@ pub enum Op {
         waits: bool,
     },
     Mbarrier(MbarrierOp),
-    /// `fence.proxy.async`: makes the thread's knowledge of the generic proxy visible to the async
-    /// proxy, in these memories.
-    FenceProxy {
-        shared: bool,
-        global: bool,
-    },
     Map(MapOp),
     Tensor(Box<TensorOp>),
     Remote(Box<Remote>),
@@ -733,8 +690,8 @@ impl Op {
     /// The scope of a fence of the generic proxy.
     pub(crate) fn fence_scope(&self) -> Option<Scope> {
         match self {
-            Op::Fence { scope, .. }
-            | Op::Map(MapOp::Release { scope } | MapOp::Acquire { scope, .. } | MapOp::Copy { scope, .. }) => {
+            Op::Fence(op) => op.order().map(|(scope, _)| scope),
+            Op::Map(MapOp::Release { scope } | MapOp::Acquire { scope, .. } | MapOp::Copy { scope, .. }) => {
                 Some(*scope)
             }
             _ => None,

@@ -60,7 +60,7 @@ impl Kernel {
             | Op::Convert { .. }
             | Op::IsInSpace { .. }
             | Op::BlockRank { .. }
-            | Op::FenceProxy { .. } => Vec::new(),
+            | Op::Fence(_) => Vec::new(),
             op => {
                 self.sets(op)?;
                 Vec::new()

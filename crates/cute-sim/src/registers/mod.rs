@@ -7,11 +7,13 @@
 //! | `undefined`, `unknown` | undefined values, and the origins of these |
 //! | `flight` | values that have not arrived |
 //! | `doubt` | loads whose values are followed to their uses |
+//! | `packed` | registers as the words of matrix operands |
 //! | `frame` | registers that calls have saved |
 
 pub(crate) mod doubt;
 pub(crate) mod flight;
 pub(crate) mod frame;
+pub(crate) mod packed;
 pub(crate) mod undefined;
 pub(crate) mod unknown;
 mod values;

@@ -7,9 +7,9 @@ use cute_arch::atoms::Operand;
 
 /// The elements of a matrix, row after row, in registers.
 #[derive(Debug)]
-pub(super) struct Fragment {
+pub(crate) struct Fragment {
     /// 32-bit registers of a lane.
-    pub(super) registers: usize,
+    pub(crate) registers: usize,
     /// For each element, its bit among all registers of the warp.
     bits: Vec<u32>,
     /// Bits of the element itself.
@@ -33,7 +33,7 @@ impl Fragment {
     /// The fragment of a matrix with this number of rows. `thr_id` maps threads to lanes.
     ///
     /// Returns `None` if the layout does not name every element once.
-    pub(super) fn new(operand: &Operand, thr_id: &Layout<i64>, rows: usize, columns: usize) -> Option<Self> {
+    pub(crate) fn new(operand: &Operand, thr_id: &Layout<i64>, rows: usize, columns: usize) -> Option<Self> {
         let width = operand.element.bits();
         let registers = operand.registers();
         let threads = at_all(thr_id)?;
@@ -53,7 +53,7 @@ impl Fragment {
     }
 
     /// The codes of all elements, row after row. Lanes count from `first`.
-    pub(super) fn gather(&self, registers: &[u32], first: usize) -> impl Iterator<Item = u64> {
+    pub(crate) fn gather(&self, registers: &[u32], first: usize) -> impl Iterator<Item = u64> {
         let base = first * self.registers;
         let mask = u64::MAX >> (64 - self.width);
         self.bits.iter().map(move |bit| {
@@ -65,7 +65,7 @@ impl Fragment {
 
     /// Writes the codes of all elements, row after row, to their places. Registers are written
     /// whole, starting from zero.
-    pub(super) fn scatter(&self, codes: impl Iterator<Item = u64>, registers: &mut [u32], first: usize) {
+    pub(crate) fn scatter(&self, codes: impl Iterator<Item = u64>, registers: &mut [u32], first: usize) {
         let base = first * self.registers;
         for (bit, code) in self.bits.iter().zip(codes) {
             let word = base + (bit / 32) as usize;
@@ -80,7 +80,7 @@ impl Fragment {
     /// bit of another lane's number adds. `columns`: elements of a row.
     ///
     /// Returns `None` if the places are not such sums.
-    pub(super) fn places(&self, columns: usize) -> Option<Places> {
+    pub(crate) fn places(&self, columns: usize) -> Option<Places> {
         let of_lane = self.registers as u32 * 32;
         let at = |element: usize| [element / columns, element % columns];
         let find = |bit: u32| Some(at(self.bits.iter().position(|other| *other == bit)?));
@@ -103,13 +103,13 @@ impl Fragment {
     }
 
     /// Words of all lanes.
-    pub(super) fn words(&self) -> usize {
+    pub(crate) fn words(&self) -> usize {
         LANES * self.registers
     }
 }
 
 /// A layout at 0, 1, 2, ..: colexicographic, so of (thread, value) the thread is fastest.
-pub(super) fn at_all(layout: &Layout<i64>) -> Option<Vec<i64>> {
+pub(crate) fn at_all(layout: &Layout<i64>) -> Option<Vec<i64>> {
     let size = layout.shape().leaves().iter().product::<i64>();
     let at = |index| crd2idx(&Tuple::leaf(index).to_coord(), layout).ok()?.as_leaf().copied();
     (0..size).map(at).collect()

@@ -7,37 +7,28 @@
 //!
 //! | module | instructions |
 //! |---|---|
-//! | [`mma`] | `mma.sync` |
-//! | [`matrix`] | `ldmatrix`, `stmatrix`, `movmatrix` |
 //! | [`wgmma`] | `wgmma.mma_async`, of the four warps of a warpgroup |
 //! | [`tcgen05`] | `tcgen05.mma`, of one or two blocks |
 //! | [`scales`] | the scale factors of `tcgen05.mma` |
-//! | [`warp_scales`] | the scale factors of `mma.sync` |
 //! | [`sums`] | the sums of tensor cores, device by device |
 //! | [`tmem`] | `tcgen05.ld`, `tcgen05.st`: the words of tensor memory for each register |
 //!
-//! [`tile`] and [`accumulators`] contain the common part of `wgmma` and `tcgen05.mma`.
+//! Those of a warp alone are in [`matrix`](crate::matrix). [`tile`] and [`accumulators`] contain the common part of `wgmma` and `tcgen05.mma`.
 
 pub mod accumulators;
-mod fragment;
-pub mod matrix;
-pub mod mma;
+pub(crate) mod fragment;
 pub mod scales;
 pub mod sums;
 pub mod tcgen05;
 pub mod tile;
 pub mod tmem;
-pub mod warp_scales;
 pub mod wgmma;
 
 pub use cute_arch::atoms::MatrixElement;
 pub use fragment::Places;
-pub use matrix::{Matrices, MatrixMove, movmatrix};
-pub use mma::Mma;
 pub use sums::{Evidence, Sums};
 pub use tcgen05::Tcgen05Mma;
 pub use tmem::TmemMove;
-pub use warp_scales::{Scaled, WarpScales};
 pub use wgmma::Wgmma;
 
 /// Threads of a warp.

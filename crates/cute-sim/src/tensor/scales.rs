@@ -25,21 +25,21 @@ pub struct ScaleFactors {
 
 /// A scale factor: a significand times a power of 2.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Factor {
+pub(crate) struct Factor {
     /// The exponent, as it is encoded.
-    pub(super) exponent: i32,
+    pub(crate) exponent: i32,
     /// The significand: 0, or below 2, or NaN.
-    pub(super) significand: f64,
+    pub(crate) significand: f64,
     /// Whether the type has significands other than 1.
-    pub(super) has_significand: bool,
+    pub(crate) has_significand: bool,
 }
 
 impl Factor {
     /// The factor 1.
-    pub(super) const ONE: Factor = Factor { exponent: 0, significand: 1.0, has_significand: false };
+    pub(crate) const ONE: Factor = Factor { exponent: 0, significand: 1.0, has_significand: false };
 
     /// The factor with a code of a type. One without a number is NaN.
-    pub(super) fn of(element: Element, code: u8) -> Self {
+    pub(crate) fn of(element: Element, code: u8) -> Self {
         let number = decode(element, code.into()).unwrap_or(f64::NAN);
         if element == Element::Ue8m0 {
             let significand = if number.is_nan() { number } else { 1.0 };
@@ -50,7 +50,7 @@ impl Factor {
     }
 
     /// Its value.
-    pub(super) fn number(self) -> f64 {
+    pub(crate) fn number(self) -> f64 {
         self.significand * f64::from(self.exponent).exp2()
     }
 }
@@ -66,7 +66,7 @@ pub struct Factors {
 }
 
 /// The number of each factor of a type. A code without one is NaN.
-pub(super) fn numbers(element: Element) -> Box<[Factor; 256]> {
+pub(crate) fn numbers(element: Element) -> Box<[Factor; 256]> {
     Box::new(std::array::from_fn(|code| Factor::of(element, code as u8)))
 }
 

@@ -10,7 +10,7 @@ use cute_arch::{
     Element,
     atoms::{Instruction, Operand},
 };
-use cute_sim::tensor::Mma;
+use cute_sim::matrix::Mma;
 
 /// Every `mma.sync` that is modelled.
 fn models() -> impl Iterator<Item = &'static Mma> {

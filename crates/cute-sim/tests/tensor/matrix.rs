@@ -3,7 +3,9 @@
 
 use MatrixElement::{B4x16P64, B6x16P32, B8, B16};
 use MatrixMove::{Load, Store};
-use cute_sim::tensor::{Matrices, MatrixElement, MatrixMove, matrix::ROW, movmatrix};
+use cute_sim::matrix::{Matrices, MatrixMove, rows::ROW};
+use cute_sim::movmatrix;
+use cute_sim::tensor::MatrixElement;
 
 /// The row and the byte of it, unpacked, that byte `byte` of register `register` of a lane holds.
 fn rule(

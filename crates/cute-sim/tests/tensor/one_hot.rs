@@ -7,7 +7,8 @@ use cute_arch::{
     Element,
     atoms::{Instruction, MmaAtom, MmaOp, Operand},
 };
-use cute_sim::tensor::{Mma, Scaled, Sums};
+use cute_sim::matrix::{Mma, Scaled};
+use cute_sim::tensor::Sums;
 use serde_json::Value;
 
 fn read(text: &str) -> Layout<i64> {

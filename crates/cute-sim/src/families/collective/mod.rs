@@ -4,8 +4,11 @@
 //! |---|---|
 //! | `op` | the operations |
 //! | `act` | the lanes that execute one together |
-//! | `run` | the values that they get |
+//! | `run`, `turn` | the values that they get |
 
 mod act;
 pub mod op;
 mod run;
+mod turn;
+
+pub use turn::movmatrix;

@@ -1,12 +1,12 @@
 //! The values that lanes get by an operation of theirs together.
 
 use super::op::Collective;
+use super::turn::movmatrix;
 use crate::lanes::{Lanes, lanes_of, mask_of};
 use crate::operand::Slot;
 use crate::registers::Registers;
 use crate::registers::unknown::{Origin, Unknown};
 use crate::schedule::Election;
-use crate::tensor::movmatrix;
 use cute_machine::format::Rounding;
 use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;

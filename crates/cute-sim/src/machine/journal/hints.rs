@@ -5,7 +5,7 @@ use super::races::Orders;
 use crate::finding::AccessKind;
 use crate::machine::WARP;
 use crate::machine::device::Machine;
-use crate::program::{Kernel, Move, Op, Piece, Slot, Update};
+use crate::program::{Kernel, Move, Op, Slot, Update};
 use crate::race::{Order, Race, Record, Who};
 use cute_arch::space::SHARED;
 use std::collections::HashSet;
@@ -77,7 +77,7 @@ pub(super) fn missing_half(
 /// The order of an instruction that may synchronise: of a fence, or of an atomic access.
 fn order_of(kernel: &Kernel, op: &Op) -> Option<(Order, bool)> {
     let access = match op {
-        Op::Fence { order, .. } => return Some((*order, true)),
+        Op::Fence(op) => return op.order().map(|(_, order)| (order, true)),
         Op::Atomic { access, .. } | Op::Load { access, .. } | Op::Store { access, .. } => access,
         _ => return None,
     };
@@ -108,9 +108,8 @@ fn is_used_together(kernel: &Kernel, site: u32) -> bool {
     let leaves = kernel.accesses[*access as usize].leaves.iter();
     let mut values: HashSet<Slot> = leaves.map(|leaf| dst + leaf.slot).collect();
     for op in kernel.code.iter().skip(site as usize + 1).take(BEHIND) {
-        let is_one = |pieces: &[Piece]| pieces.iter().any(|piece| values.contains(&piece.slot));
         match op {
-            Op::Mma { a, b, c, .. } if [a, b, c].into_iter().any(|matrix| is_one(matrix)) => return true,
+            Op::Matrix(op) if op.factors().any(|slot| values.contains(&slot)) => return true,
             Op::Collective(op) if op.shuffled().is_some_and(|own| values.contains(&own.value)) => {
                 return true;
             }

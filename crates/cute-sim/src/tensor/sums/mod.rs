@@ -28,7 +28,7 @@ mod window;
 #[cfg(test)]
 mod tests;
 
-pub(super) use product::{Factored, Product};
+pub(crate) use product::{Factored, Product};
 pub use rule::{BadSums, Evidence, Row, Rule, Sums, Unit};
 pub use used::Weakest;
 pub(crate) use used::note;

@@ -12,16 +12,16 @@ use half::f16;
 
 /// A product of matrices (M,K) and (N,K) of floats.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tensor) struct Product {
-    pub(in crate::tensor) rule: Rule,
+pub(crate) struct Product {
+    pub(crate) rule: Rule,
     /// The types of A, B and D.
-    pub(in crate::tensor) types: [Element; 3],
-    pub(in crate::tensor) n: usize,
-    pub(in crate::tensor) k: usize,
+    pub(crate) types: [Element; 3],
+    pub(crate) n: usize,
+    pub(crate) k: usize,
 }
 
 /// Scale factors of blocks of K.
-pub(in crate::tensor) trait Factored {
+pub(crate) trait Factored {
     /// Blocks of K.
     fn count(&self) -> usize;
 
@@ -31,7 +31,7 @@ pub(in crate::tensor) trait Factored {
 
 /// No factors.
 #[derive(Debug)]
-pub(in crate::tensor) struct Unscaled;
+pub(crate) struct Unscaled;
 
 impl Factored for Unscaled {
     fn count(&self) -> usize {
@@ -46,7 +46,7 @@ impl Factored for Unscaled {
 impl Product {
     /// Adds A times B to sums, which are of the type of D, or with `fresh` replaces them. A is
     /// stored row after row, B along N for each of K. N and K are multiples of 4.
-    pub(in crate::tensor) fn add(
+    pub(crate) fn add(
         &self,
         [a, b]: [&[f32]; 2],
         factors: Option<&dyn Factored>,

@@ -4,9 +4,9 @@
 //! bytes of one lane's word. CuTe's layout of the factors names several lanes for each row: those
 //! that the instruction's thread selector chooses from. Its byte selector is the first byte.
 
-use super::scales::{Factor, numbers};
-use super::{LANES, sums::Factored};
-use crate::finding::ScaleRule;
+use super::rules::ScaleRule;
+use crate::tensor::scales::{Factor, numbers};
+use crate::tensor::{LANES, sums::Factored};
 use cute_algebra::{Tuple, crd2idx};
 use cute_arch::atoms::{BlockScale, MmaAtom};
 

@@ -1,10 +1,10 @@
-//! `ldmatrix`, `stmatrix` and `movmatrix`: rows of shared memory to the registers of a warp and
+//! `ldmatrix` and `stmatrix`: rows of shared memory to the registers of a warp and
 //! back.
 //!
 //! Each row is 16 bytes; lane i provides the address of row i. The thread-value layouts of CuTe's
 //! copy atoms determine the lane of each byte of each row.
 
-use super::{LANES, fragment::at_all};
+use crate::tensor::{LANES, fragment::at_all};
 use cute_arch::atoms::{self, CopyAtom, CopyInstruction, MatrixElement, copy_atoms};
 use serde::{Deserialize, Serialize};
 use std::{collections::HashMap, sync::OnceLock};
@@ -221,15 +221,5 @@ fn keys(atom: &CopyAtom) -> impl Iterator<Item = Key> {
             (_, B4x16P64) => &[B4x16P64],
         };
         elements.iter().map(move |element| (direction, *element, count, transposed))
-    })
-}
-
-/// `movmatrix.m8n8.trans.b16`: transposes one matrix. Lane l holds elements 2 (l % 4) + {0, 1} of
-/// row l / 4.
-pub fn movmatrix(words: &[u32; LANES]) -> [u32; LANES] {
-    let half = |row: usize, column: usize| words[row * 4 + column / 2] >> (column % 2 * 16) & 0xffff;
-    std::array::from_fn(|lane| {
-        let (row, column) = (lane / 4, lane % 4 * 2);
-        half(column, row) | half(column + 1, row) << 16
     })
 }

@@ -1,16 +1,16 @@
 //! `mma.sync`: gather the fragments, multiply small dense matrices, scatter.
 //!
-//! Sums of floats follow the rules of [`sums`](super::sums); others are the same on all devices:
+//! Sums of floats follow the rules of [`sums`](crate::tensor::sums); others are the same on all devices:
 //!
 //! * f64: one fused multiply-add for each k, ascending, rounded to nearest even or as asked.
 //! * Integers and bits: exact; the sum wraps, or with `.satfinite` is clamped once, at the end.
 //! * NaN is the canonical one: all ones except the sign.
 
-use super::{
+use super::scales::{Scaled, WarpScales};
+use crate::tensor::{
     LANES,
     fragment::{Fragment, Places, at_all},
     sums::{Factored, Product, Sums, Unit, rule::Query},
-    warp_scales::{Scaled, WarpScales},
 };
 use cute_algebra::{Layout, Tuple, complement};
 use cute_arch::{
@@ -139,7 +139,7 @@ impl Mma {
     }
 
     /// The registers of D, computed from those of A, B and C: lane by lane, in the order of
-    /// [`tensor`](super).
+    /// [`tensor`](crate::tensor).
     ///
     /// # Panics
     ///

@@ -1,0 +1,11 @@
+//! Fences: those of the async proxy, and those that order relaxed operations.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `op` | the operations |
+//! | `rules` | fences that the instruction set requires |
+//! | `act` | the effects of the operations |
+
+mod act;
+pub mod op;
+pub(crate) mod rules;
