@@ -9,7 +9,7 @@ use crate::{device, options::Options};
 
 /// The options of the process, ready for use.
 #[derive(Debug, Default)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// As they were given.
     pub options: Options,
     check: Option<Regex>,

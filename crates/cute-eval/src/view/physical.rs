@@ -27,7 +27,7 @@ pub struct Physical {
 
 /// An element at a place.
 #[derive(Debug, Clone, Default)]
-pub struct Element {
+pub(crate) struct Element {
     /// Its row and column in the table of the picture.
     pub cell: [i64; 2],
     /// Its coordinates along the axes.

@@ -7,7 +7,7 @@ use super::{
 };
 
 /// A form of an op in custom assembly.
-pub struct Form {
+pub(crate) struct Form {
     /// The op, or ops.
     pub ops: &'static [&'static str],
     /// The programs and versions that write it.

@@ -76,7 +76,7 @@ pub struct Cli {
 
 /// How to report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub(crate) enum Form {
     /// A table
     Text,
     /// One JSON object

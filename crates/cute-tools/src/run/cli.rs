@@ -296,7 +296,7 @@ pub enum Through {
 
 /// How to report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub(crate) enum Form {
     /// Tables, followed by findings
     Text,
     /// One JSON object
