@@ -138,6 +138,31 @@ fn other_rings_are_proved_too() {
     }
 }
 
+/// The ring with another number of slots.
+fn of_slots(count: usize) -> String {
+    let begins = |base: &str| -> String {
+        (0..count).map(|i| format!("	mbarrier.init.shared.b64 [{base}+{}], 1;\n", 8 * i)).collect()
+    };
+    let (before, rest) = RING.split_once("	mbarrier.init").expect("barriers begin");
+    let (_, after) = rest.split_once("	fence.mbarrier_init").expect("a fence");
+    let text = format!("{before}{}{}	fence.mbarrier_init{after}", begins("%r4"), begins("%r5"));
+    let text = text.replace("slots[4096]", &format!("slots[{}]", 1024 * count));
+    let text =
+        text.replace("full[4]", &format!("full[{count}]")).replace("empty[4]", &format!("empty[{count}]"));
+    text.replace("%r11, 4;", &format!("%r11, {count};"))
+}
+
+#[test]
+fn a_ring_may_have_any_number_of_slots() {
+    // A slot repeats itself after the count, and its parity after twice that.
+    for count in [3, 8, 11, 16] {
+        match answer(&of_slots(count)) {
+            Answer::Proved(proof) => assert_eq!(proof.period, 2 * count as i64),
+            other => panic!("{count} slots: {other:?}"),
+        }
+    }
+}
+
 /// The consumer's wait.
 const WAITS: &str = "	@!%p8 bra FULL;
 ";

@@ -74,24 +74,35 @@ impl Walk<'_> {
         let mut fits = u64::MAX;
         for slot in 0..self.registers.len() {
             let at = |visit: usize| &all[visit].registers[slot];
-            if (1..=4).all(|back| at(last) == at(last - back)) {
+            // A parity changes once in a turn of a ring.
+            if (1..=steady_visits).all(|back| at(last) == at(last - back)) {
                 continue;
             }
             for lane in lanes_of(self.alive) {
                 let value = |back: usize| at(last - back).at(lane);
-                let mut own = 0u64;
-                for p in 1..=(steady_visits / 2).min(63) {
-                    // From the end on, as far back as there are visits.
-                    let step = |k: usize| changing(value((k + 1) * p), value(k * p));
-                    let is_same = |k: usize| match (step(0), step(k)) {
-                        (Val::Unknown, _) | (_, Val::Unknown) => value(0) == value(p),
-                        (Val::Line(a), Val::Line(b)) => (a.q, a.t) == (b.q, b.t),
-                        (Val::Known(a), Val::Known(b)) => a == b,
-                        (a, b) => a == b,
-                    };
-                    let steady = (1..steady_visits / p).all(is_same);
-                    own |= u64::from(steady) << p;
-                }
+                let change = |p: usize, back: usize| match (value(back + p), value(back)) {
+                    (a, b) if a == b => Some(0),
+                    (a, b) => match changing(a, b) {
+                        Val::Line(line) => Some(line.t),
+                        _ => None,
+                    },
+                };
+                // As far back as there are visits, in steps.
+                let is_steady = |p: usize, step: usize| {
+                    let first = change(p, 0);
+                    let mut others = (0..=steady_visits - p).step_by(step);
+                    first.is_some() && others.all(|back| change(p, back) == first)
+                };
+                let steady = |step: &dyn Fn(usize) -> usize| {
+                    (1..=(steady_visits / 2).min(63))
+                        .filter(|p| is_steady(*p, step(*p)))
+                        .fold(0u64, |own, p| own | 1 << p)
+                };
+                // One that is set in some iterations only need not change alike in all of them.
+                let own = match steady(&|_| 1) {
+                    0 => steady(&|p| p),
+                    own => own,
+                };
                 if own != 0 {
                     fits &= own;
                 }
