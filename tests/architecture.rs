@@ -496,6 +496,9 @@ fn reads_type(code: &str, name: &str) -> bool {
     })
 }
 
+/// The families of the instructions into which readers take others apart.
+const COMMON: [&str; 4] = ["control", "memory", "scalar", "system"];
+
 /// An operation is read by the folder of its family, and outside of the simulator by the readers
 /// that make it and by the proofs, which follow programs with other values.
 #[test]
@@ -516,12 +519,14 @@ fn fields_of_an_operation_are_read_by_its_family() {
         known += 1;
         for file in sources(&root().join("crates")).into_iter().filter(|file| !file.starts_with(family)) {
             let at = file.strip_prefix(root()).expect("below it").to_string_lossy().into_owned();
-            if !at.contains("/src/") || elsewhere.iter().any(|place| at.starts_with(place)) {
+            let makes = ["crates/cute-assembler/src/", "crates/cute-decode/src/"];
+            let is_maker = COMMON.contains(&name.as_str()) && makes.iter().any(|place| at.starts_with(place));
+            if !at.contains("/src/") || is_maker || elsewhere.iter().any(|place| at.starts_with(place)) {
                 continue;
             }
             let code = code(&file);
-            // Another crate may have types of these names.
-            if at.starts_with("crates/cute-sim/") || code.contains("cute_sim::program") {
+            // Others may have types of these names.
+            if at.contains("/program/") || code.contains("program::") || code.contains("families::") {
                 let read = types.iter().find(|ty| reads_type(&code, ty));
                 assert!(read.is_none(), "{at} reads {read:?} of the family {name}");
             }

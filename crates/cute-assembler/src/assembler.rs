@@ -6,8 +6,8 @@ use cute_machine::int::mask;
 use cute_machine::types::{Leaf, MAX_SLOTS, Scalar, Type};
 use cute_sim::address::{SHARED, parts, short};
 use cute_sim::program::{
-    Access, Constant, Edge, Function, GroupMma, Kernel, Op, Order, Param, Scope, SharedObject, Site, Slot,
-    Variable,
+    Access, Constant, ControlOp, Edge, Function, GroupMma, Kernel, Op, Order, Param, Scope, SharedObject,
+    Site, Slot, Variable,
 };
 use cute_sim::{Error, Unmodelled};
 use rustc_hash::FxHashMap;
@@ -127,13 +127,13 @@ impl Assembler {
     }
 
     /// Appends an instruction.
-    pub fn push(&mut self, site: Site, instruction: Op) {
-        self.code.push(instruction);
+    pub fn push(&mut self, site: Site, instruction: impl Into<Op>) {
+        self.code.push(instruction.into());
         self.sites.push(site);
     }
 
     /// Appends an instruction.
-    pub fn emit(&mut self, at: &Site, instruction: Op) {
+    pub fn emit(&mut self, at: &Site, instruction: impl Into<Op>) {
         self.push(at.clone(), instruction);
     }
 
@@ -246,7 +246,7 @@ impl Assembler {
         let inside = self.edge_to(self.here() + 1);
         let past = self.edge_to(0);
         let (then, otherwise) = if wanted { (inside, past) } else { (past, inside) };
-        self.emit(at, Op::Branch { condition: predicate, then, otherwise });
+        self.emit(at, ControlOp::Branch { condition: predicate, then, otherwise });
         Guard { edge: past }
     }
 

@@ -2,7 +2,7 @@
 
 use cute_ptx::ScalarType;
 use cute_sim::address::SHARED_BASE;
-use cute_sim::program::{LaneMask, Special};
+use cute_sim::program::{LaneSide, Special};
 
 /// The special register that PTX calls so, without `%`: `tid.x`, `lanemask_lt`.
 pub(crate) fn named(name: &str) -> Option<Special> {
@@ -51,11 +51,11 @@ pub fn special(register: &str) -> Option<Special> {
         Some(("ntid", a)) => Special::BlockSize(axis(a)?),
         Some(("ctaid", a)) => Special::Block(axis(a)?),
         Some(("nctaid", a)) => Special::GridSize(axis(a)?),
-        Some(("lanemask", "lt")) => Special::LaneMask(LaneMask::Lt),
-        Some(("lanemask", "le")) => Special::LaneMask(LaneMask::Le),
-        Some(("lanemask", "eq")) => Special::LaneMask(LaneMask::Eq),
-        Some(("lanemask", "ge")) => Special::LaneMask(LaneMask::Ge),
-        Some(("lanemask", "gt")) => Special::LaneMask(LaneMask::Gt),
+        Some(("lanemask", "lt")) => Special::LaneSide(LaneSide::Lt),
+        Some(("lanemask", "le")) => Special::LaneSide(LaneSide::Le),
+        Some(("lanemask", "eq")) => Special::LaneSide(LaneSide::Eq),
+        Some(("lanemask", "ge")) => Special::LaneSide(LaneSide::Ge),
+        Some(("lanemask", "gt")) => Special::LaneSide(LaneSide::Gt),
         Some(("total", "smem.size")) => Special::SharedBytes { reserved: false },
         Some(("aggr", "smem.size")) => Special::SharedBytes { reserved: true },
         Some(("reserved", "smem.offset.begin")) => Special::Number(0),

@@ -311,7 +311,7 @@ fn places_go_through_the_byte_form() {
     };
     assert_eq!(copies(&few), copies(&many));
     let more = many.len() - few.len();
-    assert!(more < 200 * 24, "{more} bytes of 200 instructions");
+    assert!(more < 200 * 25, "{more} bytes of 200 instructions");
 }
 
 #[test]

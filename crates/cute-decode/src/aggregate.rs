@@ -5,7 +5,7 @@ use crate::ir::{self, Elements};
 use cute_assembler::Held;
 use cute_machine::int::mask;
 use cute_machine::types::{MAX_SLOTS, Type};
-use cute_sim::program::{Move, Op, Slot};
+use cute_sim::program::{Move, ScalarOp, Slot};
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -41,7 +41,7 @@ impl Decoder<'_> {
                 }
                 let dst = self.copy_of(op, &container)?;
                 let dst = dst + (slot - container.slot);
-                self.emit(op, Op::Copy(Move { dst, src: value.slot, len: ty.slots() as u32 }));
+                self.emit(op, ScalarOp::Copy(Move { dst, src: value.slot, len: ty.slots() as u32 }));
             }
             "llvm.extractelement" => self.extract_element(op)?,
             "llvm.insertelement" => self.insert_element(op)?,
@@ -83,7 +83,7 @@ impl Decoder<'_> {
             return Err(malformed(op, Malformed::OperandType, "the result is not of the container's type"));
         }
         let len = operand.ty.slots() as u32;
-        self.emit(op, Op::Copy(Move { dst: result.slot, src: operand.slot, len }));
+        self.emit(op, ScalarOp::Copy(Move { dst: result.slot, src: operand.slot, len }));
         Ok(result.slot)
     }
 
@@ -103,7 +103,7 @@ impl Decoder<'_> {
             return self.alias(op, src + lane);
         }
         let dst = self.result(op)?.slot;
-        self.emit(op, Op::Extract { dst, src, index, lanes });
+        self.emit(op, ScalarOp::Extract { dst, src, index, lanes });
         Ok(())
     }
 
@@ -114,8 +114,8 @@ impl Decoder<'_> {
         let (index, _) = self.scalar_operand(op, 2)?;
         let dst = self.copy_of(op, &container)?;
         match self.known_lane(index, lanes) {
-            Some(lane) => self.emit(op, Op::Copy(Move { dst: dst + lane, src: value, len: 1 })),
-            None => self.emit(op, Op::Insert { dst, value, index, lanes }),
+            Some(lane) => self.emit(op, ScalarOp::Copy(Move { dst: dst + lane, src: value, len: 1 })),
+            None => self.emit(op, ScalarOp::Insert { dst, value, index, lanes }),
         }
         Ok(())
     }
@@ -147,7 +147,7 @@ impl Decoder<'_> {
             )),
         });
         let from = from.collect::<Result<_, _>>()?;
-        self.emit(op, Op::Gather { dst: result.slot, from });
+        self.emit(op, ScalarOp::Gather { dst: result.slot, from });
         Ok(())
     }
 }

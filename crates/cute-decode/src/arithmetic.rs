@@ -16,7 +16,7 @@ use cute_machine::{
     int::{IntOp, IntTernary, IntUnary, NoWrap},
     predicate::IntPredicate,
 };
-use cute_sim::program::{Binary, Cast, Move, Op, Ternary, Unary};
+use cute_sim::program::{Binary, Cast, Move, ScalarOp, Ternary, Unary};
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::OperationRef;
 
@@ -141,13 +141,13 @@ impl Decoder<'_> {
             let no_wrap = no_wrap(kind, op);
             let (at, scalar) = self.binary(op)?;
             let width = int_width(op, scalar)?;
-            self.emit(op, Op::Int { op: kind, width, no_wrap, at });
+            self.emit(op, ScalarOp::Int { op: kind, width, no_wrap, at });
         } else if let Some((kind, signed)) = overflowing(name) {
             self.overflowing(op, kind, signed)?;
         } else if let Some(kind) = int_unary(name) {
             let (at, scalar) = self.unary(op)?;
             let width = int_width(op, scalar)?;
-            self.emit(op, Op::IntUnary { op: kind, width, at });
+            self.emit(op, ScalarOp::IntUnary { op: kind, width, at });
         } else if let Some(kind) = float_op(name) {
             let (at, ty) = self.binary(op)?;
             let ty = float_type(op, ty)?;
@@ -155,7 +155,7 @@ impl Decoder<'_> {
             if (kind, ty) == (FloatOp::Div, Scalar::F32) && approximate() {
                 self.approximate_quotients(op, at);
             } else {
-                self.emit(op, Op::Float { op: kind, ty, at });
+                self.emit(op, ScalarOp::Float { op: kind, ty, at });
             }
         } else if let Some(kind) = float_unary(name) {
             let (at, ty) = self.unary(op)?;
@@ -172,7 +172,7 @@ impl Decoder<'_> {
             if let Some(instruction) = instruction {
                 self.approximate.insert(format!("{instruction}.approx.{}", ty.ptx()));
             }
-            self.emit(op, Op::FloatUnary { op: kind, ty, at });
+            self.emit(op, ScalarOp::FloatUnary { op: kind, ty, at });
         } else if let Some(kind) = name.strip_prefix("llvm.intr.vector.reduce.") {
             return self.reduction(op, kind);
         } else {
@@ -201,7 +201,7 @@ impl Decoder<'_> {
             };
             self.approximate.insert(name.to_owned());
             let at = Ternary { dst, a, b, c: b, lanes: 1 };
-            self.emit(op, Op::Rounded { instruction: Rounded::plain(function, Scalar::F32), at });
+            self.emit(op, ScalarOp::Rounded { instruction: Rounded::plain(function, Scalar::F32), at });
         }
     }
 
@@ -252,7 +252,7 @@ impl Decoder<'_> {
         }
         let ((a, ..), (c, ..)) = (self.lanes(op, 1)?, self.lanes(op, 2)?);
         let (dst, _) = self.lane_result(op, lanes)?;
-        self.emit(op, Op::IntTernary { op: kind, width, at: Ternary { dst, a, b, c, lanes } });
+        self.emit(op, ScalarOp::IntTernary { op: kind, width, at: Ternary { dst, a, b, c, lanes } });
         Ok(())
     }
 
@@ -300,10 +300,10 @@ impl Decoder<'_> {
             if let Some(kind) = int {
                 self.emit(
                     op,
-                    Op::Int { op: kind, width: int_width(op, scalar)?, no_wrap: NoWrap::default(), at },
+                    ScalarOp::Int { op: kind, width: int_width(op, scalar)?, no_wrap: NoWrap::default(), at },
                 );
             } else if let Some(kind) = float {
-                self.emit(op, Op::Float { op: kind, ty: float_type(op, scalar)?, at });
+                self.emit(op, ScalarOp::Float { op: kind, ty: float_type(op, scalar)?, at });
             }
             sum = dst;
         }
@@ -321,7 +321,7 @@ impl Decoder<'_> {
         if ty.slots() != 2 * u64::from(lanes) {
             return Err(malformed(op, Malformed::OperandType, "the result is not a value and a flag"));
         }
-        self.emit(op, Op::Overflowing { op: kind, width, signed, at: Binary { dst, a, b, lanes } });
+        self.emit(op, ScalarOp::Overflowing { op: kind, width, signed, at: Binary { dst, a, b, lanes } });
         Ok(())
     }
 
@@ -330,7 +330,7 @@ impl Decoder<'_> {
         let predicate = predicate.ok_or_else(|| malformed(op, Malformed::Attribute, "no predicate"))?;
         let (at, scalar) = self.binary(op)?;
         let width = if let Scalar::Ptr(_) = scalar { 64 } else { int_width(op, scalar)? };
-        self.emit(op, Op::IntCompare { predicate, width, at });
+        self.emit(op, ScalarOp::IntCompare { predicate, width, at });
         Ok(())
     }
 
@@ -339,7 +339,7 @@ impl Decoder<'_> {
         let predicate = predicate.ok_or_else(|| malformed(op, Malformed::Attribute, "no predicate"))?;
         let (at, ty) = self.binary(op)?;
         let ty = float_type(op, ty)?;
-        self.emit(op, Op::FloatCompare { predicate, ty, at });
+        self.emit(op, ScalarOp::FloatCompare { predicate, ty, at });
         Ok(())
     }
 
@@ -352,7 +352,7 @@ impl Decoder<'_> {
         }
         let ty = float_type(op, ty)?;
         let (dst, _) = self.lane_result(op, lanes)?;
-        self.emit(op, Op::Fma { ty, at: Ternary { dst, a, b, c, lanes } });
+        self.emit(op, ScalarOp::Fma { ty, at: Ternary { dst, a, b, c, lanes } });
         Ok(())
     }
 
@@ -365,7 +365,7 @@ impl Decoder<'_> {
         }
         let dst = self.result(op)?.slot;
         let at = Ternary { dst, a: condition.slot, b: then.slot, c: otherwise.slot, lanes };
-        self.emit(op, Op::Select { at, per_lane });
+        self.emit(op, ScalarOp::Select { at, per_lane });
         Ok(())
     }
 
@@ -404,7 +404,7 @@ impl Decoder<'_> {
         let operand = self.operand(op, 0)?;
         if name == "llvm.freeze" {
             let (dst, len) = (self.result(op)?.slot, operand.ty.slots() as u32);
-            self.emit(op, Op::Freeze(Move { dst, src: operand.slot, len }));
+            self.emit(op, ScalarOp::Freeze(Move { dst, src: operand.slot, len }));
             return Ok(true);
         }
         let result = self.result_type(op)?;
@@ -460,7 +460,7 @@ impl Decoder<'_> {
             None => self.alias(op, operand.slot)?,
             Some(cast) => {
                 let dst = self.result(op)?.slot;
-                self.emit(op, Op::Cast { cast, at: Unary { dst, a: operand.slot, lanes: n } });
+                self.emit(op, ScalarOp::Cast { cast, at: Unary { dst, a: operand.slot, lanes: n } });
             }
         }
         Ok(true)
@@ -488,7 +488,7 @@ impl Decoder<'_> {
             ));
         }
         let dst = self.result(op)?.slot;
-        self.emit(op, Op::Regroup { dst, src, from: a, to: b, lanes: to.0 });
+        self.emit(op, ScalarOp::Regroup { dst, src, from: a, to: b, lanes: to.0 });
         Ok(())
     }
 }

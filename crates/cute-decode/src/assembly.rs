@@ -5,7 +5,7 @@ use crate::{Decoder, malformed, site, unmodelled};
 use cute_assembler::Held;
 use cute_ffi::ir::is_used;
 use cute_machine::types::{Scalar, Type};
-use cute_sim::program::{Move, Op, Slot};
+use cute_sim::program::{Move, ScalarOp, Slot};
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -63,7 +63,7 @@ impl Decoder<'_> {
                     let output = *given.get(tied).ok_or_else(|| {
                         malformed(op, Malformed::Structure, "a tied operand without output")
                     })?;
-                    self.emit(op, Op::Copy(Move { dst: output.0, src: input.0, len: 1 }));
+                    self.emit(op, ScalarOp::Copy(Move { dst: output.0, src: input.0, len: 1 }));
                     given.push(output);
                 }
                 Err(_) => given.push(input),

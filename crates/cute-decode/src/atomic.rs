@@ -7,7 +7,7 @@ use cute_machine::float::FloatOp;
 use cute_machine::int::IntOp;
 use cute_machine::types::{Scalar, Type};
 use cute_sim::program::Order;
-use cute_sim::program::{Op, Update};
+use cute_sim::program::{MemoryOp, Update};
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::OperationRef;
 
@@ -64,7 +64,7 @@ impl Decoder<'_> {
                 let expected = value;
                 self.emit(
                     op,
-                    Op::Atomic { update, scalar, address, access, value, expected, old, swapped: None },
+                    MemoryOp::Atomic { update, scalar, address, access, value, expected, old, swapped: None },
                 );
             }
             "llvm.cmpxchg" => {
@@ -78,7 +78,10 @@ impl Decoder<'_> {
                 made.order = Order { failed, ..ordering("success_ordering") };
                 let old = self.result(op)?.slot;
                 let (update, swapped) = (Update::CompareExchange, Some(old + 1));
-                self.emit(op, Op::Atomic { update, scalar, address, access, value, expected, old, swapped });
+                self.emit(
+                    op,
+                    MemoryOp::Atomic { update, scalar, address, access, value, expected, old, swapped },
+                );
             }
             _ => return Ok(false),
         }

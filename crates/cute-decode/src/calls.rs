@@ -6,7 +6,7 @@ use cute_assembler::Held;
 use cute_machine::types::{Scalar, Type};
 use cute_sim::Place;
 use cute_sim::address::{CONSTANT, LOCAL};
-use cute_sim::program::{Access, Constant, Function, Kept, Move, Op, Param};
+use cute_sim::program::{Access, Constant, ControlOp, Function, Kept, MemoryOp, Move, Param};
 use cute_sim::program::{Order, Scope};
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::BlockRef;
@@ -146,7 +146,7 @@ impl Decoder<'_> {
             }
             dst = held.slot;
         }
-        self.emit(op, Op::Call { function, arguments: arguments.into(), dst });
+        self.emit(op, ControlOp::Call { function, arguments: arguments.into(), dst });
         Ok(true)
     }
 
@@ -157,9 +157,11 @@ impl Decoder<'_> {
             (false, Some(_)) => {
                 return Err(unmodelled(op, Unmodelled::Call, "a kernel that returns a value"));
             }
-            (false, None) => self.emit(op, Op::Return),
-            (true, None) => self.emit(op, Op::Back { src: 0, len: 0 }),
-            (true, Some(Held { slot, ty })) => self.emit(op, Op::Back { src: slot, len: ty.slots() as u32 }),
+            (false, None) => self.emit(op, ControlOp::Return),
+            (true, None) => self.emit(op, ControlOp::Back { src: 0, len: 0 }),
+            (true, Some(Held { slot, ty })) => {
+                self.emit(op, ControlOp::Back { src: slot, len: ty.slots() as u32 })
+            }
         }
         Ok(())
     }
@@ -199,7 +201,7 @@ impl Decoder<'_> {
         };
         let slot = self.allocate(function, ty)?;
         let count = self.constant(function, vec![1])?;
-        self.emit(function, Op::Alloca { dst: pointer.slot, count, size, generic });
+        self.emit(function, MemoryOp::Alloca { dst: pointer.slot, count, size, generic });
         self.accesses.push(Access {
             space: if generic { 0 } else { LOCAL },
             bytes: size,
@@ -210,7 +212,7 @@ impl Decoder<'_> {
             scope: Scope::Device,
         });
         let access = self.accesses.len() as u32 - 1;
-        self.emit(function, Op::Store { src: slot, address: pointer.slot, access });
+        self.emit(function, MemoryOp::Store { src: slot, address: pointer.slot, access });
         Ok(Param::Value { size, scalars, kept: Kept::Registers(slot) })
     }
 }

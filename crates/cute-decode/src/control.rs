@@ -4,7 +4,7 @@ use super::{Decoder, malformed, unmodelled};
 use crate::ir::{self, Elements};
 use cute_machine::int::mask;
 use cute_machine::types::Scalar;
-use cute_sim::program::{Edge, Move, Op};
+use cute_sim::program::{ControlOp, Edge, Move};
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -16,16 +16,16 @@ impl Decoder<'_> {
         match name {
             "llvm.br" | "cf.br" => {
                 let edges = self.edges(op, 0, 1)?;
-                self.emit(op, Op::Jump { edge: edges });
+                self.emit(op, ControlOp::Jump { edge: edges });
             }
             "llvm.cond_br" | "cf.cond_br" => {
                 let (condition, _) = self.scalar_operand(op, 0)?;
                 let edges = self.edges(op, 1, 2)?;
-                self.emit(op, Op::Branch { condition, then: edges, otherwise: edges + 1 });
+                self.emit(op, ControlOp::Branch { condition, then: edges, otherwise: edges + 1 });
             }
             "llvm.switch" | "cf.switch" => self.switch(op)?,
             "llvm.return" => self.return_from(op)?,
-            "llvm.unreachable" => self.emit(op, Op::Unreachable),
+            "llvm.unreachable" => self.emit(op, ControlOp::Unreachable),
             _ => return Ok(false),
         }
         Ok(true)
@@ -52,7 +52,7 @@ impl Decoder<'_> {
         }
         let default = self.edges(op, 1, successors)?;
         let cases = values.iter().map(|v| v & mask(width)).zip(default + 1..).collect();
-        self.emit(op, Op::Switch { flag, cases, default });
+        self.emit(op, ControlOp::Switch { flag, cases, default });
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use cute_assembler::matrix::pieces;
 use cute_ffi::floats::{FloatType, float_type};
 use cute_machine::convert::{Conversion, packed_bits};
 use cute_machine::format::{Overflow, Rounding};
-use cute_sim::program::{Op, Piece};
+use cute_sim::program::{Piece, ScalarOp};
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::Type;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -80,7 +80,7 @@ impl Decoder<'_> {
                 "operands and result do not fit the conversion",
             ));
         }
-        self.emit(op, Op::Convert { conversion, count, random: None, src: src.into(), dst });
+        self.emit(op, ScalarOp::Convert { conversion, count, random: None, src: src.into(), dst });
         Ok(())
     }
 }

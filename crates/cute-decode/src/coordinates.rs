@@ -3,7 +3,7 @@
 use crate::{Decoder, ir, malformed, site};
 use cute_ffi::lowered::COORDINATES_ATTRIBUTE;
 use cute_machine::types::Scalar;
-use cute_sim::program::{CoordinateOf, Coordinates, Op, Site, Slot};
+use cute_sim::program::{CoordinateOf, Coordinates, ScalarOp, Site, Slot};
 use cute_sim::{Error, Malformed};
 use melior::ir::operation::{OperationLike, OperationRef};
 use std::collections::HashSet;
@@ -95,7 +95,7 @@ impl Decoder<'_> {
         let dst = self.result(op)?.slot;
         let site = Site { op: name, ..site(op) };
         let of = Coordinates { dst, src, indices: indices.into() };
-        self.assembler.push(site, Op::Coordinates(Box::new(of)));
+        self.assembler.push(site, ScalarOp::Coordinates(Box::new(of)));
         Ok(())
     }
 

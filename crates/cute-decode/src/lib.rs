@@ -312,7 +312,7 @@ impl<'g> Decoder<'g> {
         if known { Ok(()) } else { Err(unmodelled(op, Unmodelled::Unknown, "the operation")) }
     }
 
-    fn emit(&mut self, op: OperationRef<'_, '_>, instruction: Op) {
+    fn emit(&mut self, op: OperationRef<'_, '_>, instruction: impl Into<Op>) {
         let site = self.places.site(op);
         self.assembler.push(site, instruction);
     }

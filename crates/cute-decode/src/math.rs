@@ -4,7 +4,7 @@ use super::{Decoder, malformed};
 use cute_machine::float::{FloatOp, FloatUnary};
 use cute_machine::format::Rounding;
 use cute_machine::types::Scalar;
-use cute_sim::program::{Binary, Cast, Op, Unary};
+use cute_sim::program::{Binary, Cast, ScalarOp, Unary};
 use cute_sim::{Error, Malformed};
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -78,17 +78,20 @@ impl Decoder<'_> {
         }
         match function {
             Function::Unary(kind) => {
-                self.emit(op, Op::FloatUnary { op: kind, ty, at: Unary { dst, a, lanes: 1 } });
+                self.emit(op, ScalarOp::FloatUnary { op: kind, ty, at: Unary { dst, a, lanes: 1 } });
             }
             Function::Binary(kind) => {
                 let (b, _) = self.scalar_operand(op, 1)?;
-                self.emit(op, Op::Float { op: kind, ty, at: Binary { dst, a, b, lanes: 1 } });
+                self.emit(op, ScalarOp::Float { op: kind, ty, at: Binary { dst, a, b, lanes: 1 } });
             }
             Function::Power => {
                 let (n, _) = self.scalar_operand(op, 1)?;
                 let cast = Cast::SignedToFloat { from: 32, to: ty, rounding: Rounding::NearestEven };
-                self.emit(op, Op::Cast { cast, at: Unary { dst, a: n, lanes: 1 } });
-                self.emit(op, Op::Float { op: FloatOp::Power, ty, at: Binary { dst, a, b: dst, lanes: 1 } });
+                self.emit(op, ScalarOp::Cast { cast, at: Unary { dst, a: n, lanes: 1 } });
+                self.emit(
+                    op,
+                    ScalarOp::Float { op: FloatOp::Power, ty, at: Binary { dst, a, b: dst, lanes: 1 } },
+                );
             }
         }
         Ok(true)

@@ -6,7 +6,7 @@ use crate::ir;
 use cute_assembler::Held;
 use cute_machine::types::{Scalar, Type};
 use cute_sim::address::LOCAL;
-use cute_sim::program::{Access, Op, Slot, Term};
+use cute_sim::program::{Access, MemoryOp, ScalarOp, Slot, Term};
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -32,12 +32,12 @@ impl Decoder<'_> {
                 let ty = self.result_type(op)?;
                 let (address, access) = self.access(op, 0, &ty)?;
                 let dst = self.result(op)?.slot;
-                self.emit(op, Op::Load { dst, address, access });
+                self.emit(op, MemoryOp::Load { dst, address, access });
             }
             "llvm.store" => {
                 let value = self.operand(op, 0)?;
                 let (address, access) = self.access(op, 1, &value.ty)?;
-                self.emit(op, Op::Store { src: value.slot, address, access });
+                self.emit(op, MemoryOp::Store { src: value.slot, address, access });
             }
             "llvm.alloca" => self.alloca(op)?,
             // Hints, which are not used.
@@ -99,7 +99,7 @@ impl Decoder<'_> {
             return self.alias(op, base);
         }
         let dst = self.result(op)?.slot;
-        self.emit(op, Op::Address { dst, base, offset, terms: terms.into() });
+        self.emit(op, ScalarOp::Address { dst, base, offset, terms: terms.into() });
         Ok(())
     }
 
@@ -143,7 +143,7 @@ impl Decoder<'_> {
             Type::Scalar(Scalar::Ptr(LOCAL)) => false,
             other => return Err(unmodelled(op, Unmodelled::Variable, format!("an alloca of {other:?}"))),
         };
-        self.emit(op, Op::Alloca { dst, count, size, generic });
+        self.emit(op, MemoryOp::Alloca { dst, count, size, generic });
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use cute_assembler::matrix::pieces;
 use cute_assembler::special::special;
 use cute_ffi::lowered::OPERATION_ATTRIBUTE;
 use cute_ptx::matrix;
-use cute_sim::program::{Op, Piece};
+use cute_sim::program::{Piece, ScalarOp};
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -71,7 +71,7 @@ impl Decoder<'_> {
         let special = special
             .ok_or_else(|| unmodelled(op, Unmodelled::Register, format!("the register `{spelled}`")))?;
         let dst = self.result(op)?.slot;
-        self.emit(op, Op::Special { dst, special });
+        self.emit(op, ScalarOp::Special { dst, special });
         Ok(true)
     }
 

@@ -5,7 +5,7 @@ use crate::ir;
 use cute_assembler::special::special;
 use cute_machine::types::Scalar;
 use cute_sim::address::{GLOBAL, SHARED};
-use cute_sim::program::Op;
+use cute_sim::program::{ControlOp, Op, ScalarOp, SystemOp};
 use cute_sim::{Error, Malformed};
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -15,7 +15,7 @@ impl Decoder<'_> {
     pub(super) fn nvvm(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
         if let Some(special) = name.strip_prefix("nvvm.read.ptx.sreg.").and_then(special) {
             let dst = self.result(op)?.slot;
-            self.emit(op, Op::Special { dst, special });
+            self.emit(op, ScalarOp::Special { dst, special });
             return Ok(true);
         }
         if let Some(call) = self.nvvm_call(op, name)? {
@@ -30,7 +30,7 @@ impl Decoder<'_> {
                 self.emit(op, Op::Barrier { id: None, threads: None, aligned: true, reduction: None })
             }
             "llvm.intr.trap" | "llvm.intr.debugtrap" | "llvm.intr.ubsantrap" => {
-                self.emit(op, Op::Trap { message: None });
+                self.emit(op, ControlOp::Trap { message: None });
             }
             "llvm.call" => return self.device_call(op),
             "llvm.fence" => self.llvm_fence(op)?,
@@ -48,20 +48,20 @@ impl Decoder<'_> {
                 let ((format, _), (arguments, _)) =
                     (self.scalar_operand(op, 0)?, self.scalar_operand(op, 1)?);
                 let dst = self.result(op)?.slot;
-                self.emit(op, Op::Print { dst, format, arguments });
+                self.emit(op, SystemOp::Print { dst, format, arguments });
             }
             Some("malloc") => {
                 let (bytes, _) = self.scalar_operand(op, 0)?;
                 let dst = self.result(op)?.slot;
-                self.emit(op, Op::Allocate { dst, bytes });
+                self.emit(op, SystemOp::Allocate { dst, bytes });
             }
             Some("free") => {
                 let (address, _) = self.scalar_operand(op, 0)?;
-                self.emit(op, Op::Release { address });
+                self.emit(op, SystemOp::Release { address });
             }
             Some("__assertfail") => {
                 let (message, _) = self.scalar_operand(op, 0)?;
-                self.emit(op, Op::Trap { message: Some(message) });
+                self.emit(op, ControlOp::Trap { message: Some(message) });
             }
             _ => return self.call(op),
         }

@@ -19,6 +19,7 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod access;
 mod agents;
 mod block;
 mod by_key;

@@ -42,6 +42,13 @@ pub struct Move {
     pub len: u32,
 }
 
+impl Move {
+    /// The registers to which it copies values of which this is true.
+    pub(crate) fn copies(&self, is_one: impl Fn(Slot) -> bool) -> Vec<Slot> {
+        (0..self.len).filter(|i| is_one(self.src + i)).map(|i| self.dst + i).collect()
+    }
+}
+
 /// A register as part of a matrix operand: its bits follow those of the piece before.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Piece {

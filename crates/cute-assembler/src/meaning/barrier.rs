@@ -5,7 +5,7 @@ use crate::{Assembler, Held, malformed};
 use cute_machine::predicate::IntPredicate;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Operation, Role, Spelling};
-use cute_sim::program::{Binary, Op, Reduction, Slot};
+use cute_sim::program::{Binary, Op, Reduction, ScalarOp, Slot};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -51,7 +51,7 @@ impl Assembler {
         };
         let (dst, zero) = (self.temporary(&call.at)?, self.constant(&call.at, vec![0])?);
         let at = Binary { dst, a: slot, b: zero, lanes: 1 };
-        self.emit(&call.at, Op::IntCompare { predicate: IntPredicate::Ne, width, at });
+        self.emit(&call.at, ScalarOp::IntCompare { predicate: IntPredicate::Ne, width, at });
         Ok(dst)
     }
 }

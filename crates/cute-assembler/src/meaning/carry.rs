@@ -6,7 +6,7 @@ use cute_machine::int::{IntOp, IntTernary};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Integer, Role};
 use cute_sim::Error;
-use cute_sim::program::{Binary, Op, Site, Slot, Ternary};
+use cute_sim::program::{Binary, ScalarOp, Site, Slot, Ternary};
 
 impl Assembler {
     /// The register of the carry flag.
@@ -35,7 +35,7 @@ impl Assembler {
             let (dst, c) = (self.temporary(&call.at)?, self.number(&call.at, 0)?);
             let high = call.has("hi");
             let op = if high { IntTernary::MulAddHigh(signed) } else { IntTernary::MulAdd };
-            self.emit(&call.at, Op::IntTernary { op, width, at: Ternary { dst, a, b, c, lanes: 1 } });
+            self.emit(&call.at, ScalarOp::IntTernary { op, width, at: Ternary { dst, a, b, c, lanes: 1 } });
             (a, b) = (dst, call.slot(Role::C)?);
         }
         let op = if operation == Integer::SubCarry { IntOp::Sub } else { IntOp::Add };
@@ -59,7 +59,7 @@ impl Assembler {
     fn wrapping(&mut self, call: &Call, op: IntOp, width: u32, [a, b]: [Slot; 2]) -> Result<Slot, Error> {
         let dst = self.registers_of(call, 2)?;
         let at = Binary { dst, a, b, lanes: 1 };
-        self.emit(&call.at, Op::Overflowing { op, width, signed: false, at });
+        self.emit(&call.at, ScalarOp::Overflowing { op, width, signed: false, at });
         Ok(dst)
     }
 }

@@ -4,7 +4,7 @@ use crate::Assembler;
 use crate::call::Call;
 use cute_ptx::{MatchKind, Operation, Role};
 use cute_sim::Error;
-use cute_sim::program::{Collective, CollectiveOp, Op, Special};
+use cute_sim::program::{Collective, CollectiveOp, Op, ScalarOp, Special};
 
 impl Assembler {
     pub(crate) fn collective(&mut self, call: &Call) -> Result<(), Error> {
@@ -59,7 +59,10 @@ impl Assembler {
     }
 
     pub(crate) fn active_mask(&mut self, call: &Call) -> Result<(), Error> {
-        self.emit(&call.at, Op::Special { dst: call.slot(Role::Result)?, special: Special::ActiveMask });
+        self.emit(
+            &call.at,
+            ScalarOp::Special { dst: call.slot(Role::Result)?, special: Special::ActiveMask },
+        );
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use cute_machine::int::{IntOp, mask};
 use cute_machine::predicate::{FloatPredicate, IntPredicate};
 use cute_machine::types::Scalar;
 use cute_ptx::{Combination, Compare, FloatClass, FloatCompare, Role, ScalarType};
-use cute_sim::program::{Binary, Op, Slot, Ternary, Unary};
+use cute_sim::program::{Binary, ScalarOp, Slot, Ternary, Unary};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -27,10 +27,10 @@ impl Assembler {
         let dst = self.registers_of(call, lanes)?;
         let at = Binary { dst, a, b, lanes };
         let op = if scalar.is_float() {
-            Op::FloatCompare { predicate: float_predicate(call.needed()?), ty: scalar, at }
+            ScalarOp::FloatCompare { predicate: float_predicate(call.needed()?), ty: scalar, at }
         } else {
             let predicate = integer_predicate(call.needed()?, ty.is_signed());
-            Op::IntCompare { predicate, width: scalar.bits(), at }
+            ScalarOp::IntCompare { predicate, width: scalar.bits(), at }
         };
         self.emit(&call.at, op);
         Ok((dst..dst + lanes).collect())
@@ -82,7 +82,7 @@ impl Assembler {
         for (dst, truth) in (numbers..).zip(truths) {
             let a = self.combined(call, truth)?;
             let at = Ternary { dst, a, b: yes, c: no, lanes: 1 };
-            self.emit(&call.at, Op::Select { at, per_lane: false });
+            self.emit(&call.at, ScalarOp::Select { at, per_lane: false });
         }
         let result = call.slot(Role::Result)?;
         if lanes > 1 {
@@ -103,7 +103,7 @@ impl Assembler {
     fn selected(&mut self, call: &Call, condition: Slot) -> Result<(), Error> {
         let (dst, b, c) = (call.slot(Role::Result)?, call.slot(Role::A)?, call.slot(Role::B)?);
         let at = Ternary { dst, a: condition, b, c, lanes: 1 };
-        self.emit(&call.at, Op::Select { at, per_lane: false });
+        self.emit(&call.at, ScalarOp::Select { at, per_lane: false });
         Ok(())
     }
 
@@ -120,9 +120,9 @@ impl Assembler {
         }
         let at = Binary { dst, a, b: self.number(&call.at, 0)?, lanes: 1 };
         let op = if scalar.is_float() {
-            Op::FloatCompare { predicate: FloatPredicate::Oge, ty: scalar, at }
+            ScalarOp::FloatCompare { predicate: FloatPredicate::Oge, ty: scalar, at }
         } else {
-            Op::IntCompare { predicate: IntPredicate::Sge, width: scalar.bits(), at }
+            ScalarOp::IntCompare { predicate: IntPredicate::Sge, width: scalar.bits(), at }
         };
         self.emit(&call.at, op);
         self.selected(call, dst)
@@ -136,10 +136,10 @@ impl Assembler {
         let normal = if ty == Scalar::F64 { 1 << 52 } else { 1 << 23 };
         let magnitude = self.temporary(&call.at)?;
         let at = Unary { dst: magnitude, a: call.slot(Role::A)?, lanes: 1 };
-        self.emit(&call.at, Op::FloatUnary { op: FloatUnary::Abs, ty, at });
+        self.emit(&call.at, ScalarOp::FloatUnary { op: FloatUnary::Abs, ty, at });
         let mut is = |dst, predicate, bits| {
             let at = Binary { dst, a: magnitude, b: self.number(&call.at, bits)?, lanes: 1 };
-            self.emit(&call.at, Op::IntCompare { predicate, width, at });
+            self.emit(&call.at, ScalarOp::IntCompare { predicate, width, at });
             Ok::<(), Error>(())
         };
         let result = call.slot(Role::Result)?;
@@ -155,14 +155,14 @@ impl Assembler {
                 let is_subnormal = self.temporary(&call.at)?;
                 let limit = self.number(&call.at, normal - 1)?;
                 let at = Binary { dst: is_subnormal, a: less, b: limit, lanes: 1 };
-                self.emit(&call.at, Op::IntCompare { predicate: IntPredicate::Ult, width, at });
+                self.emit(&call.at, ScalarOp::IntCompare { predicate: IntPredicate::Ult, width, at });
                 if class == FloatClass::Subnormal {
                     self.copy_of(&call.at, result, is_subnormal);
                     return Ok(());
                 }
                 let (finite, limit) = (self.temporary(&call.at)?, self.number(&call.at, infinite)?);
                 let at = Binary { dst: finite, a: magnitude, b: limit, lanes: 1 };
-                self.emit(&call.at, Op::IntCompare { predicate: IntPredicate::Ult, width, at });
+                self.emit(&call.at, ScalarOp::IntCompare { predicate: IntPredicate::Ult, width, at });
                 let other = self.int_of(&call.at, IntOp::Xor, 1, [is_subnormal, one])?;
                 self.int(&call.at, IntOp::And, 1, [result, finite, other]);
                 Ok(())

@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::{Assembler, Held, malformed};
 use cute_machine::types::Type;
 use cute_ptx::{GridDependency, Operation as O, Query, Registers, Role, StateSpace};
-use cute_sim::program::{GroupOp, LaunchControl, Op, Slot};
+use cute_sim::program::{ControlOp, GroupOp, LaunchControl, Op, Slot};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -37,8 +37,8 @@ impl Assembler {
                 address: call.slot(Role::A)?,
                 generic: call.is_text && call.keyword::<StateSpace>().is_none(),
             },
-            O::Trap => Op::Trap { message: None },
-            O::Exit => Op::Return,
+            O::Trap => ControlOp::Trap { message: None }.into(),
+            O::Exit => ControlOp::Return.into(),
             O::GroupFence => {
                 self.group(&call.at, GroupOp::Fence);
                 return Ok(());

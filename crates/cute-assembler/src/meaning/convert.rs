@@ -12,7 +12,7 @@ use cute_machine::format::{Overflow, Rounding};
 use cute_machine::int::{IntOp, mask};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Operation, Role, RoundingMode, ScalarType};
-use cute_sim::program::{Cast, Op, Piece, Slot, Unary};
+use cute_sim::program::{Cast, Piece, ScalarOp, Slot, Unary};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -48,7 +48,7 @@ impl Assembler {
                 }
             }
         };
-        self.emit(&call.at, Op::Cast { cast, at: Unary { dst, a, lanes: 1 } });
+        self.emit(&call.at, ScalarOp::Cast { cast, at: Unary { dst, a, lanes: 1 } });
         match floats(to) {
             Some((lanes, scalar)) if call.has("sat") => {
                 self.pass(call, Packing { lanes, scalar }, [dst, dst], (false, true))
@@ -78,13 +78,13 @@ impl Assembler {
             () => FloatUnary::Trunc,
         };
         let at = Unary { dst: self.temporary(&call.at)?, a, lanes: 1 };
-        self.emit(&call.at, Op::FloatUnary { op, ty, at });
+        self.emit(&call.at, ScalarOp::FloatUnary { op, ty, at });
         Ok(at.dst)
     }
 
     fn cast_of(&mut self, call: &Call, cast: Cast, a: Slot) -> Result<Slot, Error> {
         let at = Unary { dst: self.temporary(&call.at)?, a, lanes: 1 };
-        self.emit(&call.at, Op::Cast { cast, at });
+        self.emit(&call.at, ScalarOp::Cast { cast, at });
         Ok(at.dst)
     }
 
@@ -118,7 +118,10 @@ impl Assembler {
             let bits = register_bits(held);
             if ty.is_signed() && bits > ty.bits() {
                 let cast = Cast::SignExtend { from: ty.bits(), to: bits };
-                self.emit(&call.at, Op::Cast { cast, at: Unary { dst: held.slot, a: held.slot, lanes: 1 } });
+                self.emit(
+                    &call.at,
+                    ScalarOp::Cast { cast, at: Unary { dst: held.slot, a: held.slot, lanes: 1 } },
+                );
             }
         }
         Ok(())
@@ -171,7 +174,7 @@ impl Assembler {
             ));
         }
         let random = if call.has("rs") { Some(call.slot(Role::C)?) } else { None };
-        self.emit(&call.at, Op::Convert { conversion, count, random, src, dst });
+        self.emit(&call.at, ScalarOp::Convert { conversion, count, random, src, dst });
         let modifiers = (call.has("ftz") && to == ScalarType::F32, call.has("sat"));
         if modifiers != (false, false) {
             self.pass(call, Packing::of(to), [result.slot; 2], modifiers)?;

@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::scope::scope_of;
 use crate::{Assembler, malformed};
 use cute_ptx::{FenceOrder, MemoryScope, Operation as O, Proxy, Role};
-use cute_sim::program::{FenceOp, MapOp, MbarrierOp, Op, Order, Scope, Site};
+use cute_sim::program::{ControlOp, FenceOp, MapOp, MbarrierOp, Op, Order, Scope, Site};
 use cute_sim::{Error, Malformed};
 
 /// Bytes of the tensor map in a fence.
@@ -26,7 +26,7 @@ impl Assembler {
                     Proxy::AsyncGlobal => Op::Fence(FenceOp::Proxy { shared: false, global: true }),
                     Proxy::AsyncShared => Op::Fence(FenceOp::Proxy { shared: true, global: false }),
                     // Each byte has one address.
-                    Proxy::Alias => Op::Nothing,
+                    Proxy::Alias => ControlOp::Nothing.into(),
                 }
             }
             O::FenceMapRelease => Op::Map(MapOp::Release { scope: reach()? }),

@@ -9,7 +9,7 @@ use cute_machine::int::{IntOp, mask};
 use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;
 use cute_ptx::{Float, Role, RoundingMode, ScalarType};
-use cute_sim::program::{Binary, Cast, Op, Slot, Ternary, Unary};
+use cute_sim::program::{Binary, Cast, ScalarOp, Slot, Ternary, Unary};
 use cute_sim::{Error, Malformed, Unmodelled};
 
 impl Assembler {
@@ -110,7 +110,7 @@ impl Assembler {
         if call.has("abs") && !call.has("xorsign") {
             for source in &mut sources {
                 let at = Unary { dst: self.registers_of(call, lanes)?, a: *source, lanes };
-                self.emit(&call.at, Op::FloatUnary { op: FloatUnary::Abs, ty, at });
+                self.emit(&call.at, ScalarOp::FloatUnary { op: FloatUnary::Abs, ty, at });
                 *source = at.dst;
             }
         }
@@ -118,12 +118,12 @@ impl Assembler {
         if let (Function::Min { .. } | Function::Max { .. }, [a, b, c]) = (function, &sources[..]) {
             let of_two = self.registers_of(call, lanes)?;
             let at = Ternary { dst: of_two, a: *a, b: *b, c: *b, lanes };
-            self.emit(&call.at, Op::Rounded { instruction, at });
+            self.emit(&call.at, ScalarOp::Rounded { instruction, at });
             sources = vec![of_two, *c];
         }
         let source = |i: usize| sources.get(i).copied().unwrap_or(sources[0]);
         let at = Ternary { dst, a: source(0), b: source(1), c: source(2), lanes };
-        self.emit(&call.at, Op::Rounded { instruction, at });
+        self.emit(&call.at, ScalarOp::Rounded { instruction, at });
         Ok(())
     }
 
@@ -132,7 +132,7 @@ impl Assembler {
         let Some((_, narrow)) = sources.split_last_mut() else { return Ok(()) };
         for source in narrow {
             let at = Unary { dst: self.temporary(&call.at)?, a: *source, lanes: 1 };
-            self.emit(&call.at, Op::Cast { cast: Cast::Float { from, to: Scalar::F32 }, at });
+            self.emit(&call.at, ScalarOp::Cast { cast: Cast::Float { from, to: Scalar::F32 }, at });
             *source = at.dst;
         }
         Ok(())
@@ -154,7 +154,7 @@ impl Assembler {
                 a = assembler.flushed(call, packing, a)?;
             }
             let at = Unary { dst, a, lanes: packing.lanes };
-            assembler.emit(&call.at, Op::FloatUnary { op, ty: packing.scalar, at });
+            assembler.emit(&call.at, ScalarOp::FloatUnary { op, ty: packing.scalar, at });
             Ok(())
         })
     }
@@ -163,7 +163,7 @@ impl Assembler {
     pub(crate) fn sign_copied(&mut self, call: &Call) -> Result<(), Error> {
         let Packing { lanes, scalar: ty } = Packing::of(call.needed()?);
         let (dst, a, b) = (call.slot(Role::Result)?, call.slot(Role::B)?, call.slot(Role::A)?);
-        self.emit(&call.at, Op::Float { op: FloatOp::CopySign, ty, at: Binary { dst, a, b, lanes } });
+        self.emit(&call.at, ScalarOp::Float { op: FloatOp::CopySign, ty, at: Binary { dst, a, b, lanes } });
         Ok(())
     }
 
@@ -185,7 +185,7 @@ impl Assembler {
         let zero = self.constant(&call.at, vec![1 << (ty.bits() - 1); lanes as usize])?;
         let instruction = Rounded { ftz, saturate, ..Rounded::plain(Function::Add, ty) };
         let at = Ternary { dst, a, b: zero, c: zero, lanes };
-        self.emit(&call.at, Op::Rounded { instruction, at });
+        self.emit(&call.at, ScalarOp::Rounded { instruction, at });
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use crate::matrix::pieces;
 use crate::{Assembler, malformed};
 use cute_machine::int::{IntOp, IntTernary, IntUnary, mask};
 use cute_ptx::{Combination, Integer, Operation, PermuteMode, Role, ScalarType, Sign};
-use cute_sim::program::{Op, Piece, Slot, Ternary, Unary};
+use cute_sim::program::{Piece, ScalarOp, Slot, Ternary, Unary};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -111,7 +111,7 @@ impl Assembler {
 
     fn integer_unary(&mut self, call: &Call, op: IntUnary, width: u32) -> Result<(), Error> {
         let at = Unary { dst: call.slot(Role::Result)?, a: call.slot(Role::A)?, lanes: 1 };
-        self.emit(&call.at, Op::IntUnary { op, width, at });
+        self.emit(&call.at, ScalarOp::IntUnary { op, width, at });
         Ok(())
     }
 
@@ -136,7 +136,7 @@ impl Assembler {
                 let [dst, a] = [call.slot(Role::Result)?, call.slot(Role::A)?];
                 let (b, c) = (call.slot(Role::Offset)?, call.slot(Role::Count)?);
                 let at = Ternary { dst, a, b, c, lanes: 1 };
-                self.emit(&call.at, Op::IntTernary { op: IntTernary::NthSet, width, at });
+                self.emit(&call.at, ScalarOp::IntTernary { op: IntTernary::NthSet, width, at });
                 return Ok(());
             }
             _ => IntTernary::MulAdd,
@@ -158,7 +158,7 @@ impl Assembler {
         c: Slot,
     ) -> Result<(), Error> {
         let at = Ternary { dst, a: call.slot(Role::A)?, b: call.slot(Role::B)?, c, lanes: 1 };
-        self.emit(&call.at, Op::IntTernary { op, width, at });
+        self.emit(&call.at, ScalarOp::IntTernary { op, width, at });
         Ok(())
     }
 
@@ -206,7 +206,7 @@ impl Assembler {
         let a = self.int_of(&call.at, IntOp::ShlClamped, width, [call.slot(Role::A)?, from])?;
         // The table of `c ? a : b`.
         let at = Ternary { dst: call.slot(Role::Result)?, a, b: call.slot(Role::B)?, c: field, lanes: 1 };
-        self.emit(&call.at, Op::IntTernary { op: IntTernary::Logic(0xe4), width, at });
+        self.emit(&call.at, ScalarOp::IntTernary { op: IntTernary::Logic(0xe4), width, at });
         Ok(())
     }
 
@@ -221,7 +221,10 @@ impl Assembler {
             let start = self.int_of(&call.at, IntOp::ShlClamped, 32, [index, bits])?;
             c = self.int_of(&call.at, IntOp::ShrClampedU, 64, [all, start])?;
         }
-        self.emit(&call.at, Op::Permute { at: Ternary { dst: call.slot(Role::Result)?, a, b, c, lanes: 1 } });
+        self.emit(
+            &call.at,
+            ScalarOp::Permute { at: Ternary { dst: call.slot(Role::Result)?, a, b, c, lanes: 1 } },
+        );
         Ok(())
     }
 
@@ -254,7 +257,7 @@ impl Assembler {
         };
         let (a, b, c) = (word(Role::A)?, word(Role::B)?, call.slot(Role::C)?);
         let (dst, signed) = (call.slot(Role::Result)?, (sign("of_a")?, sign("of_b")?));
-        self.emit(&call.at, Op::Dot { dst, a, b, c, width, skip, signed });
+        self.emit(&call.at, ScalarOp::Dot { dst, a, b, c, width, skip, signed });
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use cute_arch::space::GENERIC;
 use cute_ptx::{MatrixCount, Operation, Role, Transposition};
 use cute_sim::address::SHARED;
 use cute_sim::matrix::{Matrices, MatrixMove};
-use cute_sim::program::{Cast, MatrixOp, Op, Piece, Unary};
+use cute_sim::program::{Cast, MatrixOp, Op, Piece, ScalarOp, Unary};
 use cute_sim::{Error, Malformed, Unmodelled};
 
 impl Assembler {
@@ -33,7 +33,7 @@ impl Assembler {
             (a, GENERIC) if call.is_text => {
                 let at = Unary { dst: self.temporary(&call.at)?, a, lanes: 1 };
                 let cast = Cast::AddressSpace { from: GENERIC, to: SHARED };
-                self.emit(&call.at, Op::Cast { cast, at });
+                self.emit(&call.at, ScalarOp::Cast { cast, at });
                 at.dst
             }
             _ => {

@@ -11,7 +11,9 @@ use cute_machine::predicate::IntPredicate;
 use cute_machine::types::{Leaf, Scalar};
 use cute_ptx::{AccessOrder, AtomicUpdate, Operation, Role, ScalarType, Vector};
 use cute_sim::address::GLOBAL;
-use cute_sim::program::{Access, Binary, Cast, Move, Op, Order, Scope, Slot, Term, Unary, Update};
+use cute_sim::program::{
+    Access, Binary, Cast, ControlOp, MemoryOp, Move, Order, ScalarOp, Scope, Slot, Term, Unary, Update,
+};
 use cute_sim::{Error, Malformed, Unmodelled};
 
 impl Assembler {
@@ -34,20 +36,20 @@ impl Assembler {
             ));
         }
         match (is_load, &values[..]) {
-            (true, [dst]) => self.emit(&call.at, Op::Load { dst: *dst, address, access }),
-            (false, [src]) => self.emit(&call.at, Op::Store { src: *src, address, access }),
+            (true, [dst]) => self.emit(&call.at, MemoryOp::Load { dst: *dst, address, access }),
+            (false, [src]) => self.emit(&call.at, MemoryOp::Store { src: *src, address, access }),
             (true, _) => {
                 // An address may be in a register that the load writes.
                 let loaded = self.registers_of(call, count)?;
-                self.emit(&call.at, Op::Load { dst: loaded, address, access });
+                self.emit(&call.at, MemoryOp::Load { dst: loaded, address, access });
                 for (dst, src) in values.iter().zip(loaded..) {
-                    self.emit(&call.at, Op::Copy(Move { dst: *dst, src, len: 1 }));
+                    self.emit(&call.at, ScalarOp::Copy(Move { dst: *dst, src, len: 1 }));
                 }
             }
             (false, _) => {
                 let stored = self.registers_of(call, count)?;
-                self.emit(&call.at, Op::Gather { dst: stored, from: values.into() });
-                self.emit(&call.at, Op::Store { src: stored, address, access });
+                self.emit(&call.at, ScalarOp::Gather { dst: stored, from: values.into() });
+                self.emit(&call.at, MemoryOp::Store { src: stored, address, access });
             }
         }
         if is_load { self.extended(call, Role::Result, ty) } else { Ok(()) }
@@ -68,13 +70,13 @@ impl Assembler {
         let again = self.here();
         let back = self.edge_to(again);
         let differs = Binary { dst: goes_on, a: at, b: size, lanes: 1 };
-        self.emit(&call.at, Op::IntCompare { predicate: IntPredicate::Ne, width: 64, at: differs });
+        self.emit(&call.at, ScalarOp::IntCompare { predicate: IntPredicate::Ne, width: 64, at: differs });
         let guard = self.guard(&call.at, goes_on, true);
         let terms = Box::from([Term { slot: at, width: 64, scale: 1 }]);
-        self.emit(&call.at, Op::Address { dst: one, base: start, offset: 0, terms });
-        self.emit(&call.at, Op::Store { src: zero, address: one, access });
+        self.emit(&call.at, ScalarOp::Address { dst: one, base: start, offset: 0, terms });
+        self.emit(&call.at, MemoryOp::Store { src: zero, address: one, access });
         self.int(&call.at, IntOp::Add, 64, [at, at, step]);
-        self.emit(&call.at, Op::Jump { edge: back });
+        self.emit(&call.at, ControlOp::Jump { edge: back });
         self.end_guard(guard);
         Ok(())
     }
@@ -99,7 +101,7 @@ impl Assembler {
             ));
         }
         if call.instruction.row.operation == Operation::KeepLine {
-            self.emit(&call.at, Op::Nothing);
+            self.emit(&call.at, ControlOp::Nothing);
             return Ok(());
         }
         let (address, access) = self.accessed(call, 64, LINE as u32 / 8)?;
@@ -108,9 +110,9 @@ impl Assembler {
         let access_of = &mut self.accesses[access as usize];
         let from = std::mem::replace(&mut access_of.space, GLOBAL);
         access_of.leaves = access_of.leaves.iter().map(|leaf| Leaf { slot: 0, ..*leaf }).collect();
-        self.emit(&call.at, Op::Cast { cast: Cast::AddressSpace { from, to: GLOBAL }, at });
+        self.emit(&call.at, ScalarOp::Cast { cast: Cast::AddressSpace { from, to: GLOBAL }, at });
         let src = self.number(&call.at, PATTERN)?;
-        self.emit(&call.at, Op::Store { src, address: at.dst, access });
+        self.emit(&call.at, MemoryOp::Store { src, address: at.dst, access });
         Ok(())
     }
 
@@ -144,7 +146,7 @@ impl Assembler {
                     let offset = i64::from(number * (scalar.bits() / 8));
                     self.emit(
                         &call.at,
-                        Op::Address { dst: address, base: first, offset, terms: Box::default() },
+                        ScalarOp::Address { dst: address, base: first, offset, terms: Box::default() },
                     );
                 }
                 // A compare-exchange has the expected value first.
@@ -153,13 +155,13 @@ impl Assembler {
                 let (swapped, old) = (swapped.map(|(_, swapped)| swapped), olds + number);
                 self.emit(
                     &call.at,
-                    Op::Atomic { update, scalar, address, access, value, expected, old, swapped },
+                    MemoryOp::Atomic { update, scalar, address, access, value, expected, old, swapped },
                 );
             }
         }
         for (dst, src) in results.into_iter().zip((olds..).step_by(lanes as usize)) {
             let whole = match lanes {
-                1 => Op::Copy(Move { dst, src, len: words }),
+                1 => ScalarOp::Copy(Move { dst, src, len: words }),
                 _ => packing(dst, src, (lanes, scalar)),
             };
             self.emit(&call.at, whole);

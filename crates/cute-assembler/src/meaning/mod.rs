@@ -29,7 +29,7 @@ use crate::Assembler;
 use crate::call::Call;
 use cute_ptx::{Operation, Role};
 use cute_sim::Error;
-use cute_sim::program::Op;
+use cute_sim::program::ControlOp;
 
 impl Assembler {
     /// Emits an instruction, which its guard may skip.
@@ -130,7 +130,7 @@ impl Assembler {
             | O::BoxStore
             | O::BoxReduce => self.bulk(call),
             O::Nothing => {
-                self.emit(&call.at, Op::Nothing);
+                self.emit(&call.at, ControlOp::Nothing);
                 Ok(())
             }
         }

@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::{Assembler, malformed};
 use cute_arch::space::PARAMETER;
 use cute_ptx::{Operation, Role, ScalarType, StateSpace};
-use cute_sim::program::{Cast, Move, Op, Slot, Unary};
+use cute_sim::program::{Cast, MemoryOp, Move, ScalarOp, Slot, Unary};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -27,15 +27,15 @@ impl Assembler {
         let (slots, slot_bits) = (bits.div_ceil(64), bits.min(64));
         if packs {
             let src = self.registers_of(call, count)?;
-            self.emit(&call.at, Op::Gather { dst: src, from: parts.into() });
+            self.emit(&call.at, ScalarOp::Gather { dst: src, from: parts.into() });
             let dst = call.slot(Role::Result)?;
-            self.emit(&call.at, Op::Regroup { dst, src, from: part, to: slot_bits, lanes: slots });
+            self.emit(&call.at, ScalarOp::Regroup { dst, src, from: part, to: slot_bits, lanes: slots });
         } else {
             let dst = self.registers_of(call, count)?;
             let src = call.slot(Role::A)?;
-            self.emit(&call.at, Op::Regroup { dst, src, from: slot_bits, to: part, lanes: count });
+            self.emit(&call.at, ScalarOp::Regroup { dst, src, from: slot_bits, to: part, lanes: count });
             for (part, src) in parts.into_iter().zip(dst..) {
-                self.emit(&call.at, Op::Copy(Move { dst: part, src, len: 1 }));
+                self.emit(&call.at, ScalarOp::Copy(Move { dst: part, src, len: 1 }));
             }
         }
         Ok(())
@@ -46,7 +46,7 @@ impl Assembler {
         let (dst, src) = (call.slot(Role::Result)?, call.slot(Role::A)?);
         // A register of 128 bits is two slots.
         let len = if call.keyword() == Some(ScalarType::B128) { 2 } else { 1 };
-        self.emit(&call.at, Op::Copy(Move { dst, src, len }));
+        self.emit(&call.at, ScalarOp::Copy(Move { dst, src, len }));
         Ok(())
     }
 
@@ -54,7 +54,7 @@ impl Assembler {
         let space = call.needed::<StateSpace>()?.address_space();
         let (from, to) = if call.has("to") { (0, space) } else { (space, 0) };
         let at = Unary { dst: call.slot(Role::Result)?, a: call.slot(Role::A)?, lanes: 1 };
-        self.emit(&call.at, Op::Cast { cast: Cast::AddressSpace { from, to }, at });
+        self.emit(&call.at, ScalarOp::Cast { cast: Cast::AddressSpace { from, to }, at });
         Ok(())
     }
 
@@ -63,7 +63,7 @@ impl Assembler {
         let is_parameter = call.has("param") || call.has("param::entry");
         let space = if is_parameter { PARAMETER } else { call.needed::<StateSpace>()?.address_space() };
         let (dst, address) = (call.slot(Role::Result)?, call.slot(Role::A)?);
-        self.emit(&call.at, Op::IsInSpace { dst, address, space });
+        self.emit(&call.at, MemoryOp::IsInSpace { dst, address, space });
         Ok(())
     }
 }

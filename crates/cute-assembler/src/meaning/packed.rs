@@ -8,7 +8,7 @@ use cute_machine::predicate::IntPredicate;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::ScalarType;
 use cute_sim::Error;
-use cute_sim::program::{Binary, Move, Op, Site, Slot, Ternary};
+use cute_sim::program::{Binary, Move, ScalarOp, Site, Slot, Ternary};
 
 /// The numbers that a register holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,10 @@ impl Assembler {
         lanes: u32,
         [dst, a, b]: [Slot; 3],
     ) {
-        self.emit(at, Op::Int { op, width, no_wrap: NoWrap::default(), at: Binary { dst, a, b, lanes } });
+        self.emit(
+            at,
+            ScalarOp::Int { op, width, no_wrap: NoWrap::default(), at: Binary { dst, a, b, lanes } },
+        );
     }
 
     /// An operation of integers, with its result in a register of its own.
@@ -73,20 +76,20 @@ impl Assembler {
     /// Whether two numbers differ.
     pub(super) fn differ(&mut self, at: &Site, width: u32, [dst, a, b]: [Slot; 3]) {
         let at_registers = Binary { dst, a, b, lanes: 1 };
-        self.emit(at, Op::IntCompare { predicate: IntPredicate::Ne, width, at: at_registers });
+        self.emit(at, ScalarOp::IntCompare { predicate: IntPredicate::Ne, width, at: at_registers });
     }
 
     /// The first of two registers if the condition holds, and otherwise the second.
     pub(super) fn either(&mut self, at: &Site, condition: Slot, [b, c]: [Slot; 2]) -> Result<Slot, Error> {
         let dst = self.temporary(at)?;
         let select = Ternary { dst, a: condition, b, c, lanes: 1 };
-        self.emit(at, Op::Select { at: select, per_lane: false });
+        self.emit(at, ScalarOp::Select { at: select, per_lane: false });
         Ok(dst)
     }
 
     /// A copy of a register.
     pub(super) fn copy_of(&mut self, at: &Site, dst: Slot, src: Slot) {
-        self.emit(at, Op::Copy(Move { dst, src, len: 1 }));
+        self.emit(at, ScalarOp::Copy(Move { dst, src, len: 1 }));
     }
 
     /// Consecutive registers.
@@ -102,7 +105,7 @@ impl Assembler {
         (lanes, ty): (u32, Scalar),
     ) -> Result<Slot, Error> {
         let dst = self.registers_of(call, lanes)?;
-        self.emit(&call.at, Op::Regroup { dst, src, from: lanes * ty.bits(), to: ty.bits(), lanes });
+        self.emit(&call.at, ScalarOp::Regroup { dst, src, from: lanes * ty.bits(), to: ty.bits(), lanes });
         Ok(dst)
     }
 
@@ -129,6 +132,6 @@ impl Assembler {
 }
 
 /// Packs numbers into one register.
-pub(super) fn packing(dst: Slot, src: Slot, (lanes, ty): (u32, Scalar)) -> Op {
-    Op::Regroup { dst, src, from: ty.bits(), to: lanes * ty.bits(), lanes: 1 }
+pub(super) fn packing(dst: Slot, src: Slot, (lanes, ty): (u32, Scalar)) -> ScalarOp {
+    ScalarOp::Regroup { dst, src, from: ty.bits(), to: lanes * ty.bits(), lanes: 1 }
 }

@@ -17,7 +17,7 @@ use cute_machine::int::IntOp;
 use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;
 use cute_ptx::{Role, ScalarType};
-use cute_sim::program::{Cast, Move, Op, Piece, Slot, Ternary, Unary};
+use cute_sim::program::{Cast, Move, Piece, ScalarOp, Slot, Ternary, Unary};
 use cute_sim::{Error, Malformed};
 
 /// The numbers of a register.
@@ -73,7 +73,7 @@ impl Assembler {
         let conversion = Conversion { from, to, rounding, overflow, relu: call.has("relu") };
         let src = (0..COUNT).map(|lane| Piece { slot: results + lane, bits: 64 }).collect();
         let dst = [Piece { slot: dst, bits: 32 }].into();
-        self.emit(&call.at, Op::Convert { conversion, count: COUNT, random: None, src, dst });
+        self.emit(&call.at, ScalarOp::Convert { conversion, count: COUNT, random: None, src, dst });
         Ok(())
     }
 
@@ -85,7 +85,7 @@ impl Assembler {
             ScalarType::F32 => {
                 let numbers = self.registers_of(call, COUNT)?;
                 for (dst, role) in (numbers..).zip([Role::B, Role::A]) {
-                    self.emit(&call.at, Op::Copy(Move { dst, src: call.slot(role)?, len: 1 }));
+                    self.emit(&call.at, ScalarOp::Copy(Move { dst, src: call.slot(role)?, len: 1 }));
                 }
                 return Ok((numbers, Number::Float(Scalar::F32)));
             }
@@ -107,11 +107,11 @@ impl Assembler {
         [dst, number, scale]: [Slot; 3],
     ) -> Result<(), Error> {
         let wide = Unary { dst: self.temporary(&call.at)?, a: number, lanes: 1 };
-        self.emit(&call.at, Op::Cast { cast: Cast::Float { from, to: Scalar::F64 }, at: wide });
+        self.emit(&call.at, ScalarOp::Cast { cast: Cast::Float { from, to: Scalar::F64 }, at: wide });
         let factor = self.power(call, IntOp::Sub, BIAS_OF_F64 + BIAS + FRACTION, scale)?;
         let product = self.of_f64(call, Function::Mul, [wide.dst, factor])?;
         let whole = Unary { dst: self.temporary(&call.at)?, a: product, lanes: 1 };
-        self.emit(&call.at, Op::FloatUnary { op: FloatUnary::RoundEven, ty: Scalar::F64, at: whole });
+        self.emit(&call.at, ScalarOp::FloatUnary { op: FloatUnary::RoundEven, ty: Scalar::F64, at: whole });
         let plain = |least| match least {
             true => Function::Min { nan: false, xorsign: false },
             false => Function::Max { nan: false, xorsign: false },
@@ -124,7 +124,7 @@ impl Assembler {
         let integer = Unary { dst: self.temporary(&call.at)?, a: bounded, lanes: 1 };
         self.emit(
             &call.at,
-            Op::Cast { cast: Cast::FloatToSigned { from: Scalar::F64, to: 32 }, at: integer },
+            ScalarOp::Cast { cast: Cast::FloatToSigned { from: Scalar::F64, to: 32 }, at: integer },
         );
         let byte = self.number(&call.at, 0xff)?;
         self.int(&call.at, IntOp::And, 32, [dst, integer.dst, byte]);
@@ -140,12 +140,12 @@ impl Assembler {
                 let conversion = Conversion { from: element, to, rounding, overflow, relu: false };
                 let src = [Piece { slot: number, bits: packed_bits(element) }].into();
                 let dst = [Piece { slot: wide, bits: 64 }].into();
-                self.emit(&call.at, Op::Convert { conversion, count: 1, random: None, src, dst });
+                self.emit(&call.at, ScalarOp::Convert { conversion, count: 1, random: None, src, dst });
                 BIAS_OF_F64 - BIAS
             }
             Number::Fixed | Number::Float(_) => {
                 let cast = Cast::SignedToFloat { from: 8, to: Scalar::F64, rounding: Rounding::NearestEven };
-                self.emit(&call.at, Op::Cast { cast, at: Unary { dst: wide, a: number, lanes: 1 } });
+                self.emit(&call.at, ScalarOp::Cast { cast, at: Unary { dst: wide, a: number, lanes: 1 } });
                 BIAS_OF_F64 - BIAS - FRACTION
             }
         };
@@ -169,7 +169,7 @@ impl Assembler {
 
     fn of_f64(&mut self, call: &Call, function: Function, [a, b]: [Slot; 2]) -> Result<Slot, Error> {
         let at = Ternary { dst: self.temporary(&call.at)?, a, b, c: b, lanes: 1 };
-        self.emit(&call.at, Op::Rounded { instruction: Rounded::plain(function, Scalar::F64), at });
+        self.emit(&call.at, ScalarOp::Rounded { instruction: Rounded::plain(function, Scalar::F64), at });
         Ok(at.dst)
     }
 }

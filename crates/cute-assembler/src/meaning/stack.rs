@@ -3,7 +3,7 @@
 use crate::call::Call;
 use crate::{Assembler, malformed, unmodelled};
 use cute_ptx::{Operation as O, Role, ScalarType};
-use cute_sim::program::Op;
+use cute_sim::program::MemoryOp;
 use cute_sim::{Error, Malformed, Unmodelled};
 
 /// The largest alignment that `alloca` takes.
@@ -33,10 +33,10 @@ impl Assembler {
                     }
                 }
                 let (dst, count) = (call.slot(Role::Result)?, call.slot(Role::A)?);
-                Op::Alloca { dst, count, size: 1, generic: false }
+                MemoryOp::Alloca { dst, count, size: 1, generic: false }
             }
-            O::StackSave => Op::StackSave { dst: call.slot(Role::Result)? },
-            _ => Op::StackRestore { src: call.slot(Role::A)? },
+            O::StackSave => MemoryOp::StackSave { dst: call.slot(Role::Result)? },
+            _ => MemoryOp::StackRestore { src: call.slot(Role::A)? },
         };
         self.emit(&call.at, instruction);
         Ok(())

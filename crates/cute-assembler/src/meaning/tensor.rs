@@ -9,7 +9,9 @@ use cute_machine::int::IntOp;
 use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;
 use cute_ptx::{Operation as O, Role, ScalarType, ScaleVector, TensorFence, TensorShape, TensorWait};
-use cute_sim::program::{Op, Piece, Slot, TensorMma, TensorOp, TensorOperand, TensorScales, Ternary, Unary};
+use cute_sim::program::{
+    Op, Piece, ScalarOp, Slot, TensorMma, TensorOp, TensorOperand, TensorScales, Ternary, Unary,
+};
 use cute_sim::tensor::TmemMove;
 use cute_sim::{Error, Malformed};
 
@@ -94,7 +96,7 @@ impl Assembler {
             let mut word = *slot;
             if call.has("abs") {
                 let at = Unary { dst: self.temporary(&call.at)?, a: word, lanes: 1 };
-                self.emit(&call.at, Op::FloatUnary { op: FloatUnary::Abs, ty: Scalar::F32, at });
+                self.emit(&call.at, ScalarOp::FloatUnary { op: FloatUnary::Abs, ty: Scalar::F32, at });
                 word = at.dst;
             }
             reduced = Some(match reduced {
@@ -120,7 +122,7 @@ impl Assembler {
                 };
                 let instruction = Rounded::plain(function, Scalar::F32);
                 let at = Ternary { dst: self.temporary(&call.at)?, a, b, c: b, lanes: 1 };
-                self.emit(&call.at, Op::Rounded { instruction, at });
+                self.emit(&call.at, ScalarOp::Rounded { instruction, at });
                 return Ok(at.dst);
             }
             (ScalarType::S32, true) => IntOp::MinS,

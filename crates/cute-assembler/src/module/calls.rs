@@ -10,7 +10,7 @@ use cute_machine::predicate::IntPredicate;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::syntax::{Instruction, Operand, Variable};
 use cute_ptx::{Keyword, ScalarType, Spelling};
-use cute_sim::program::{Binary, Function, Move, Op, Site, Slot};
+use cute_sim::program::{Binary, ControlOp, Function, MemoryOp, Move, ScalarOp, Site, Slot, SystemOp};
 use cute_sim::{Error, Malformed, Unmodelled};
 
 /// The functions that a call through a register may reach, at most.
@@ -133,10 +133,10 @@ impl<'a> Reader<'a, '_> {
     /// Returns from the function that is being read.
     pub(super) fn leave(&mut self, at: &Site) {
         let instruction = match &self.inside {
-            None => Op::Return,
+            None => ControlOp::Return,
             Some(results) => {
                 let own: Vec<Slot> = results.iter().filter(|r| !r.in_memory).map(|r| r.slot).collect();
-                Op::Back { src: own.first().copied().unwrap_or(0), len: own.len() as u32 }
+                ControlOp::Back { src: own.first().copied().unwrap_or(0), len: own.len() as u32 }
             }
         };
         self.assembler.emit(at, instruction);
@@ -187,11 +187,11 @@ impl<'a> Reader<'a, '_> {
         let cases: Box<[(u64, u32)]> = (0..).zip(cases).collect();
         let what = format!("the index is beyond the {} labels of `{table}`", cases.len());
         if line.opcode.ends_with(".uni") {
-            self.assembler.emit(line.at, Op::Agree { value: flag });
+            self.assembler.emit(line.at, ControlOp::Agree { value: flag });
         }
         let default = self.assembler.edge_to(self.assembler.here() + 1);
-        self.assembler.emit(line.at, Op::Switch { flag, cases, default });
-        self.assembler.emit(line.at, Op::Nowhere { what: what.into() });
+        self.assembler.emit(line.at, ControlOp::Switch { flag, cases, default });
+        self.assembler.emit(line.at, ControlOp::Nowhere { what: what.into() });
         Ok(Written::Done)
     }
 
@@ -217,25 +217,25 @@ impl<'a> Reader<'a, '_> {
             (Some(System::Print), [format, given]) => {
                 let (format, given) = (self.passed(line, format)?, self.passed(line, given)?);
                 let dst = self.assembler.temporary(line.at)?;
-                self.assembler.emit(line.at, Op::Print { dst, format, arguments: given });
+                self.assembler.emit(line.at, SystemOp::Print { dst, format, arguments: given });
             }
             (Some(System::Allocate), [bytes]) => {
                 let bytes = self.passed(line, bytes)?;
                 let dst = self.assembler.temporary(line.at)?;
-                self.assembler.emit(line.at, Op::Allocate { dst, bytes });
+                self.assembler.emit(line.at, SystemOp::Allocate { dst, bytes });
                 if let [result] = results {
                     let address = self.assembler.read(line, result, 64)?;
                     let access = self.assembler.plain_access(64);
-                    self.assembler.emit(line.at, Op::Store { src: dst, address, access });
+                    self.assembler.emit(line.at, MemoryOp::Store { src: dst, address, access });
                 }
             }
             (Some(System::Release), [address]) => {
                 let address = self.passed(line, address)?;
-                self.assembler.emit(line.at, Op::Release { address });
+                self.assembler.emit(line.at, SystemOp::Release { address });
             }
             (Some(System::Fail), [message, ..]) => {
                 let message = self.passed(line, message)?;
-                self.assembler.emit(line.at, Op::Trap { message: Some(message) });
+                self.assembler.emit(line.at, ControlOp::Trap { message: Some(message) });
             }
             _ if called.starts_with('%') => self.indirect(line, called, arguments, results)?,
             (Some(System::Launch), _) => {
@@ -259,7 +259,7 @@ impl<'a> Reader<'a, '_> {
         let address = self.assembler.read(line, argument, 64)?;
         let access = self.assembler.plain_access(64);
         let dst = self.assembler.temporary(line.at)?;
-        self.assembler.emit(line.at, Op::Load { dst, address, access });
+        self.assembler.emit(line.at, MemoryOp::Load { dst, address, access });
         Ok(dst)
     }
 
@@ -300,7 +300,8 @@ impl<'a> Reader<'a, '_> {
         if callee.results.iter().filter(|formal| !formal.in_memory).count() > 1 {
             return Err(unmodelled(line.at, Unmodelled::Call, "several results in registers"));
         }
-        self.assembler.emit(line.at, Op::Call { function: callee.number, arguments: moves.into(), dst });
+        self.assembler
+            .emit(line.at, ControlOp::Call { function: callee.number, arguments: moves.into(), dst });
         Ok(())
     }
 
@@ -334,17 +335,17 @@ impl<'a> Reader<'a, '_> {
                 (self.assembler.constant(line.at, vec![at])?, self.assembler.temporary(line.at)?);
             let compared = Binary { dst: is_it, a: address, b, lanes: 1 };
             self.assembler
-                .emit(line.at, Op::IntCompare { predicate: IntPredicate::Eq, width: 64, at: compared });
+                .emit(line.at, ScalarOp::IntCompare { predicate: IntPredicate::Eq, width: 64, at: compared });
             let guard = self.assembler.guard(line.at, is_it, true);
             self.direct(line, name, &callee, arguments, results)?;
             let edge = self.assembler.edge_to(0);
-            self.assembler.emit(line.at, Op::Jump { edge });
+            self.assembler.emit(line.at, ControlOp::Jump { edge });
             over.push(edge);
             self.assembler.end_guard(guard);
         }
         let what =
             format!("`{called}` does not hold the address of a function with these arguments and results");
-        self.assembler.emit(line.at, Op::Nowhere { what: what.into() });
+        self.assembler.emit(line.at, ControlOp::Nowhere { what: what.into() });
         let here = self.assembler.here();
         over.into_iter().for_each(|edge| self.assembler.set_edge(edge, here));
         Ok(())

@@ -8,7 +8,7 @@ use crate::text::survey::Survey;
 use crate::text::{Written, missing, refused};
 use crate::{malformed, unmodelled};
 use cute_ptx::syntax::{Function, Instruction, Operand, Statement, Variable};
-use cute_sim::program::{Op, Site, Slot};
+use cute_sim::program::{ControlOp, MemoryOp, Site, Slot};
 use cute_sim::{Error, Malformed, Unmodelled};
 
 impl<'a> Reader<'a, '_> {
@@ -94,7 +94,7 @@ impl<'a> Reader<'a, '_> {
     fn allocated(&mut self, variable: &Variable<'a>, at: &Site, generic: bool) -> Result<Slot, Error> {
         let (size, _) = extent(variable, at)?;
         let (dst, count) = (self.assembler.temporary(at)?, self.assembler.constant(at, vec![1])?);
-        self.assembler.emit(at, Op::Alloca { dst, count, size, generic });
+        self.assembler.emit(at, MemoryOp::Alloca { dst, count, size, generic });
         Ok(dst)
     }
 
@@ -179,7 +179,7 @@ impl<'a> Reader<'a, '_> {
             Some((Operand::Name(_), _)) => self.assembler.skipped(&at, names, instruction)?,
             _ => None,
         };
-        self.assembler.emit(&at, Op::Refused { rule, what: what.into() });
+        self.assembler.emit(&at, ControlOp::Refused { rule, what: what.into() });
         if let Some(guard) = guard {
             self.assembler.end_guard(guard);
         }

@@ -8,7 +8,7 @@ use cute_machine::types::Scalar;
 use cute_ptx::mnemonics::{Support, mnemonic};
 use cute_ptx::syntax::{Body, Instruction, Operand, Statement};
 use cute_ptx::{Keyword, ScalarType, Spelling, Takes};
-use cute_sim::program::{Op, Site, Slot};
+use cute_sim::program::{ControlOp, ScalarOp, Site, Slot};
 use cute_sim::{Error, Malformed, Unmodelled};
 
 /// An instruction on its way.
@@ -167,7 +167,7 @@ impl Assembler {
         if let Some((value, _)) = predicate
             && opcode.split('.').any(|word| word == "uni")
         {
-            self.emit(at, Op::Agree { value });
+            self.emit(at, ControlOp::Agree { value });
         }
     }
 
@@ -189,9 +189,9 @@ impl Assembler {
     pub(crate) fn branch(&mut self, at: &Site, predicate: Option<(Slot, bool)>, there: u32) {
         let next = self.edge_to(self.here() + 1);
         let branch = match predicate {
-            None => Op::Jump { edge: there },
-            Some((condition, true)) => Op::Branch { condition, then: there, otherwise: next },
-            Some((condition, false)) => Op::Branch { condition, then: next, otherwise: there },
+            None => ControlOp::Jump { edge: there },
+            Some((condition, true)) => ControlOp::Branch { condition, then: there, otherwise: next },
+            Some((condition, false)) => ControlOp::Branch { condition, then: next, otherwise: there },
         };
         self.emit(at, branch);
     }
@@ -227,7 +227,7 @@ impl Assembler {
             Some((slot, _)) => slot,
             None => self.write(line, to)?,
         };
-        self.emit(line.at, Op::Special { dst, special });
+        self.emit(line.at, ScalarOp::Special { dst, special });
         Ok(true)
     }
 }

@@ -6,7 +6,7 @@ use crate::Assembler;
 use cute_machine::int::{IntOp, NoWrap, mask};
 use cute_ptx::Takes;
 use cute_ptx::syntax::{Number, Operand};
-use cute_sim::program::{Binary, Op, Piece, Slot};
+use cute_sim::program::{Binary, Piece, ScalarOp, Slot};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -25,7 +25,10 @@ impl Assembler {
                 let (a, one) = (self.read(line, &Operand::Name(name), 1)?, self.constant(line.at, vec![1])?);
                 let dst = self.temporary(line.at)?;
                 let at = Binary { dst, a, b: one, lanes: 1 };
-                self.emit(line.at, Op::Int { op: IntOp::Xor, width: 1, no_wrap: NoWrap::default(), at });
+                self.emit(
+                    line.at,
+                    ScalarOp::Int { op: IntOp::Xor, width: 1, no_wrap: NoWrap::default(), at },
+                );
                 Ok(dst)
             }
             Operand::Name(name) => match line.names.find(self, line.at, name)? {
@@ -34,7 +37,7 @@ impl Assembler {
                 None => {
                     let special = self.special_register(line, name)?;
                     let dst = self.temporary(line.at)?;
-                    self.emit(line.at, Op::Special { dst, special });
+                    self.emit(line.at, ScalarOp::Special { dst, special });
                     Ok(dst)
                 }
             },
@@ -143,7 +146,7 @@ impl Assembler {
             return Ok(base);
         }
         let dst = self.temporary(line.at)?;
-        self.emit(line.at, Op::Address { dst, base, offset, terms: Box::default() });
+        self.emit(line.at, ScalarOp::Address { dst, base, offset, terms: Box::default() });
         Ok(dst)
     }
 

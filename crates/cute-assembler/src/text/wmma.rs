@@ -21,7 +21,7 @@ use cute_machine::int::{IntOp, NoWrap};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{StateSpace, Takes, matrix};
 use cute_sim::matrix::Mma;
-use cute_sim::program::{Binary, Move, Op, Piece, Site, Slot, Special, Term};
+use cute_sim::program::{Binary, MemoryOp, Move, Piece, ScalarOp, Site, Slot, Special, Term};
 use cute_sim::tensor::Places;
 use cute_sim::{Error, Malformed, Unmodelled};
 
@@ -150,7 +150,7 @@ impl Assembler {
             ));
         }
         for (to, from) in d.iter().zip(made) {
-            self.emit(line.at, Op::Copy(Move { dst: to.slot, src: from.slot, len: 1 }));
+            self.emit(line.at, ScalarOp::Copy(Move { dst: to.slot, src: from.slot, len: 1 }));
         }
         Ok(true)
     }
@@ -233,7 +233,7 @@ impl Assembler {
     /// multiplied by the stride already, and one for the rest.
     fn lane_part(&mut self, at: &Site, cells: &Cells, places: &Places) -> Result<[Slot; 2], Error> {
         let lane = self.temporary(at)?;
-        self.emit(at, Op::Special { dst: lane, special: Special::Lane });
+        self.emit(at, ScalarOp::Special { dst: lane, special: Special::Lane });
         let mut sums = [self.constant(at, vec![0])?; 2];
         for (bit, added) in places.lanes.iter().enumerate() {
             let by = self.constant(at, vec![bit as u64])?;
@@ -254,7 +254,7 @@ impl Assembler {
     fn word(&mut self, at: &Site, op: IntOp, a: Slot, b: Slot) -> Result<Slot, Error> {
         let dst = self.temporary(at)?;
         let registers = Binary { dst, a, b, lanes: 1 };
-        self.emit(at, Op::Int { op, width: 32, no_wrap: NoWrap::default(), at: registers });
+        self.emit(at, ScalarOp::Int { op, width: 32, no_wrap: NoWrap::default(), at: registers });
         Ok(dst)
     }
 
@@ -279,7 +279,7 @@ impl Assembler {
             ));
         };
         let base = cells.base;
-        self.emit(at, Op::Address { dst, base, offset, terms });
+        self.emit(at, ScalarOp::Address { dst, base, offset, terms });
         Ok(dst)
     }
 
@@ -294,17 +294,17 @@ impl Assembler {
         let access = cells.access(self, of_register);
         if are_neighbours(of_register) {
             let address = self.cell(at, cells, lane, of_register[0])?;
-            self.emit(at, Op::Load { dst: to.slot, address, access });
+            self.emit(at, MemoryOp::Load { dst: to.slot, address, access });
             return Ok(());
         }
         let count = of_register.len() as u32;
         let parts = self.pieces_of(at, count, cells.bits)?;
         for (cell, part) in of_register.iter().zip(&parts) {
             let address = self.cell(at, cells, lane, *cell)?;
-            self.emit(at, Op::Load { dst: part.slot, address, access });
+            self.emit(at, MemoryOp::Load { dst: part.slot, address, access });
         }
         let (from, whole) = (cells.bits, count * cells.bits);
-        self.emit(at, Op::Regroup { dst: to.slot, src: parts[0].slot, from, to: whole, lanes: 1 });
+        self.emit(at, ScalarOp::Regroup { dst: to.slot, src: parts[0].slot, from, to: whole, lanes: 1 });
         Ok(())
     }
 
@@ -319,16 +319,19 @@ impl Assembler {
         let access = cells.access(self, of_register);
         if are_neighbours(of_register) {
             let address = self.cell(at, cells, lane, of_register[0])?;
-            self.emit(at, Op::Store { src: from.slot, address, access });
+            self.emit(at, MemoryOp::Store { src: from.slot, address, access });
             return Ok(());
         }
         let count = of_register.len() as u32;
         let parts = self.pieces_of(at, count, cells.bits)?;
         let (whole, to) = (count * cells.bits, cells.bits);
-        self.emit(at, Op::Regroup { dst: parts[0].slot, src: from.slot, from: whole, to, lanes: count });
+        self.emit(
+            at,
+            ScalarOp::Regroup { dst: parts[0].slot, src: from.slot, from: whole, to, lanes: count },
+        );
         for (cell, part) in of_register.iter().zip(&parts) {
             let address = self.cell(at, cells, lane, *cell)?;
-            self.emit(at, Op::Store { src: part.slot, address, access });
+            self.emit(at, MemoryOp::Store { src: part.slot, address, access });
         }
         Ok(())
     }

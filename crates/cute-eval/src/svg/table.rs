@@ -82,10 +82,11 @@ impl Sizes {
         let columns = (0..grid.columns).step_by(self.step[0] as usize);
         let columns = columns.map(|j| text::at(j.to_string(), [j * w + w / 2, -5]));
         let rim = |class: &str, texts| Group::new().set("class", class).add(texts);
-        group
-            .add(rim("r", text::in_one_line(rows)))
-            .add(rim("k", text::in_one_line(columns)))
-            .add(rectangle("o", [0, 0], [width, height]))
+        group.add(rim("r", text::in_one_line(rows))).add(rim("k", text::in_one_line(columns))).add(rectangle(
+            "o",
+            [0, 0],
+            [width, height],
+        ))
     }
 
     /// The cells of each colour as a path: neighbours in a row are one rectangle.

@@ -10,10 +10,61 @@ use crate::{
 };
 use cute_arch::space::{CONSTANT, GENERIC, GLOBAL, LOCAL, SHARED};
 use cute_sim::address::{self, parts};
-use cute_sim::program::{Access, Op, Slot};
+use cute_sim::program::{Access, MemoryOp, Op, Slot};
 
 impl Walk<'_> {
-    pub(super) fn load(
+    pub(super) fn memory(&mut self, pc: u32, op: &Op, of: MemoryOp, active: u32) -> Result<(), Stop> {
+        let kernel = self.world.kernel;
+        match of {
+            MemoryOp::IsInSpace { dst, address, space } => self.each(dst, active, |walk, lane| {
+                match walk.get(address).at(lane).known().and_then(|at| parts(at, 0).ok()) {
+                    Some(parts) if matches!(space, SHARED) && parts.space == SHARED => {
+                        Val::Known((parts.byte >> address::RANK_SHIFT == i64::from(walk.rank)).into())
+                    }
+                    Some(parts) if matches!(space, SHARED | LOCAL) => {
+                        Val::Known((parts.space == space).into())
+                    }
+                    _ => Val::Unknown,
+                }
+            }),
+            MemoryOp::Alloca { dst, generic, .. } => {
+                let local = address::pointer(LOCAL, self.locals, 0);
+                let at = if generic { address::cast(local, LOCAL, GENERIC).ok() } else { Some(local) };
+                self.locals += 1;
+                self.set(dst, active, Reg::All(at.map_or(Val::Unknown, Val::Known)));
+            }
+            MemoryOp::StackSave { dst } => {
+                let last = self.locals.checked_sub(1).map_or(0, |last| address::pointer(LOCAL, last, 0));
+                self.set(dst, active, Reg::All(Val::Known(last)));
+            }
+            MemoryOp::StackRestore { src } => {
+                let Val::Known(last) = self.get(src).at(active.trailing_zeros()) else {
+                    return self.undecided(pc, "the pointer of the stack is not known");
+                };
+                self.locals = match last {
+                    0 => 0,
+                    last => parts(last, LOCAL).map_or(self.locals, |of| of.allocation + 1),
+                };
+            }
+            MemoryOp::Load { dst, address, access } => {
+                return self.load(pc, op, dst, address, access, active);
+            }
+            MemoryOp::Store { src, address, access } => {
+                let access = &kernel.accesses[access as usize];
+                if access.strong && !access.order.is_relaxed() {
+                    return self.undecided(pc, "a store that releases: threads synchronise through memory");
+                }
+                self.access(pc, address, access.space, active)?;
+                self.hand(pc, src, address, access, active);
+            }
+            MemoryOp::Atomic { .. } => {
+                return self.undecided(pc, "an atomic access, by which threads may synchronise");
+            }
+        }
+        Ok(())
+    }
+
+    fn load(
         &mut self,
         pc: u32,
         op: &Op,

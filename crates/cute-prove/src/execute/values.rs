@@ -6,7 +6,7 @@ use crate::{
     value::{self, Val, either},
     walk::Walk,
 };
-use cute_sim::program::{LaneMask, Op, Slot, Special};
+use cute_sim::program::{LaneSide, Op, Slot, Special};
 
 impl Walk<'_> {
     /// A value of each active lane.
@@ -74,14 +74,14 @@ impl Walk<'_> {
                 [i % block[0], i / block[0] % block[1], i / block[0] / block[1]][axis]
             }),
             Special::Lane => each(&|lane| lane),
-            Special::LaneMask(of) => each(&|lane| {
+            Special::LaneSide(of) => each(&|lane| {
                 let before = (1u32 << lane) - 1;
                 match of {
-                    LaneMask::Lt => before,
-                    LaneMask::Le => before | 1 << lane,
-                    LaneMask::Eq => 1 << lane,
-                    LaneMask::Ge => !before,
-                    LaneMask::Gt => !(before | 1 << lane),
+                    LaneSide::Lt => before,
+                    LaneSide::Le => before | 1 << lane,
+                    LaneSide::Eq => 1 << lane,
+                    LaneSide::Ge => !before,
+                    LaneSide::Gt => !(before | 1 << lane),
                 }
             }),
             Special::BlockSize(axis) => all(block[axis]),

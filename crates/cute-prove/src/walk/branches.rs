@@ -13,7 +13,7 @@ use std::collections::HashMap;
 impl Walk<'_> {
     /// Passes a branch on data: both ways are taken to do nothing but compute, or to access global
     /// memory.
-    pub(super) fn skip(&mut self, pc: u32, condition: Slot, lanes: u32) -> Result<(), Stop> {
+    pub(crate) fn skip(&mut self, pc: u32, condition: Slot, lanes: u32) -> Result<(), Stop> {
         let open = match self.open.get(&condition) {
             Some(at) if *at != pc => format!(", whose condition the instruction of line {} makes", at + 1),
             _ => String::new(),
@@ -31,7 +31,7 @@ impl Walk<'_> {
                 return self.undecided(pc, format!("a branch on data, on whose way there is '{name}'{open}"));
             }
             slots::set(kernel, op, |slot| unknown.push(slot));
-            for edge in slots::edges(op) {
+            for edge in op.edges() {
                 unknown.extend(slots::moved(&kernel.edges[edge as usize]));
             }
             for next in slots::followers(kernel, at as usize).into_iter().flatten() {
@@ -55,14 +55,15 @@ impl Walk<'_> {
 
 impl Walk<'_> {
     /// The trap to which a way leads without anything else.
-    pub(super) fn trap(&self, mut pc: u32) -> Option<u32> {
+    pub(crate) fn trap(&self, mut pc: u32) -> Option<u32> {
         let kernel = self.world.kernel;
         for _ in 0..64 {
             match kernel.code.get(pc as usize)? {
-                Op::Trap { .. } => return Some(pc),
-                Op::Jump { edge } => pc = kernel.edges[*edge as usize].target,
-                Op::Print { .. } => pc += 1,
-                Op::Branch { .. } | Op::Switch { .. } => return None,
+                Op::Control(op) if op.is_trap() => return Some(pc),
+                Op::Control(op) if !op.edges().is_empty() => {
+                    pc = kernel.edges[op.jump()? as usize].target;
+                }
+                Op::System(op) if op.prints() => pc += 1,
                 op if is_quiet(self.world, op) => pc += 1,
                 _ => return None,
             }
@@ -75,15 +76,16 @@ impl Walk<'_> {
 /// accesses memory that no barrier of the block is about.
 fn is_quiet(world: &World<'_>, op: &Op) -> bool {
     use cute_arch::space::{CONSTANT, GLOBAL, LOCAL};
-    match op {
-        Op::Load { access, .. } | Op::Store { access, .. } => {
-            let access = &world.kernel.accesses[*access as usize];
+    let transfer = match op {
+        Op::Memory(op) => op.transfer(),
+        _ => None,
+    };
+    match transfer {
+        Some(transfer) => {
+            let access = &world.kernel.accesses[transfer.access as usize];
             matches!(access.space, GLOBAL | CONSTANT | LOCAL) && !access.strong
         }
-        op => {
-            crate::execute::is_pure(op)
-                || matches!(op, Op::Jump { .. } | Op::Branch { .. } | Op::Switch { .. })
-        }
+        None => crate::execute::is_pure(op) || !op.edges().is_empty(),
     }
 }
 

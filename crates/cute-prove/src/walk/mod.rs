@@ -253,72 +253,21 @@ impl<'w> Walk<'w> {
             active = all;
         }
         match op {
-            Op::Jump { edge } => {
-                let edge = &kernel.edges[*edge as usize];
-                self.take(edge, active);
-                return Ok((edge.target <= pc).then_some(edge.target));
+            Op::Control(of) => self.control(pc, of, active),
+            op => {
+                self.execute(pc, op, active)?;
+                self.next(pc, active);
+                Ok(None)
             }
-            Op::Branch { condition, then, otherwise } => {
-                let (mut yes, mut open) = (0, 0);
-                for lane in lanes_of(active) {
-                    match self.get(*condition).at(lane) {
-                        Val::Known(0) => {}
-                        Val::Known(_) => yes |= 1 << lane,
-                        _ => open |= 1 << lane,
-                    }
-                }
-                if let Some((number, yes)) = self.tested(*condition, active) {
-                    let (passes, waits) = if yes { (*then, *otherwise) } else { (*otherwise, *then) };
-                    self.after_test(pc, number, [waits, passes], active)?;
-                    return Ok(None);
-                }
-                if open != 0 {
-                    if open != active {
-                        return self.undecided(pc, "a branch depends on data in some lanes only");
-                    }
-                    match [*then, *otherwise].map(|way| self.trap(kernel.edges[way as usize].target)) {
-                        // A check on data is assumed to hold.
-                        [Some(trap), None] => {
-                            self.notes.borrow_mut().trusted.insert(trap);
-                            return self.fork(pc, &[(active, *otherwise)]);
-                        }
-                        [None, Some(trap)] => {
-                            self.notes.borrow_mut().trusted.insert(trap);
-                            return self.fork(pc, &[(active, *then)]);
-                        }
-                        _ => self.skip(pc, *condition, active)?,
-                    }
-                    return Ok(None);
-                }
-                let ways = [(yes, *then), (active & !yes, *otherwise)];
-                return self.fork(pc, &ways);
-            }
-            Op::Switch { flag, cases, default } => {
-                let mut ways: Vec<(u32, u32)> = Vec::new();
-                for lane in lanes_of(active) {
-                    let Val::Known(bits) = self.get(*flag).at(lane) else {
-                        return self.undecided(pc, "a switch depends on data");
-                    };
-                    let edge =
-                        cases.iter().find(|(value, _)| *value == bits).map_or(*default, |(_, edge)| *edge);
-                    match ways.iter_mut().find(|(_, own)| *own == edge) {
-                        Some((lanes, _)) => *lanes |= 1 << lane,
-                        None => ways.push((1 << lane, edge)),
-                    }
-                }
-                return self.fork(pc, &ways);
-            }
-            Op::Return => {
-                self.alive &= !active;
-                return Ok(None);
-            }
-            op => self.execute(pc, op, active)?,
         }
-        lanes_of(active).for_each(|lane| self.pcs[lane as usize] = pc + 1);
-        Ok(None)
     }
 
-    fn fork(&mut self, pc: u32, ways: &[(u32, u32)]) -> Result<Option<u32>, Stop> {
+    /// The lanes go on with the next instruction.
+    pub(crate) fn next(&mut self, pc: u32, active: u32) {
+        lanes_of(active).for_each(|lane| self.pcs[lane as usize] = pc + 1);
+    }
+
+    pub(crate) fn fork(&mut self, pc: u32, ways: &[(u32, u32)]) -> Result<Option<u32>, Stop> {
         let kernel = self.world.kernel;
         let mut back = None;
         for (lanes, edge) in ways.iter().filter(|(lanes, _)| *lanes != 0) {
@@ -331,7 +280,7 @@ impl<'w> Walk<'w> {
         Ok(back)
     }
 
-    fn take(&mut self, edge: &Edge, lanes: u32) {
+    pub(crate) fn take(&mut self, edge: &Edge, lanes: u32) {
         let mut carried = Vec::new();
         for m in &edge.moves {
             carried.extend((0..m.len).map(|i| (m.dst + i, self.get(m.src + i).clone())));

@@ -18,7 +18,7 @@ const MOST: u64 = 1 << 12;
 
 impl Walk<'_> {
     /// The number of the test that decides a branch, and whether its condition is that it passes.
-    pub(super) fn tested(&self, condition: Slot, active: u32) -> Option<(u32, bool)> {
+    pub(crate) fn tested(&self, condition: Slot, active: u32) -> Option<(u32, bool)> {
         let mut all = lanes_of(active).map(|lane| match self.get(condition).at(lane) {
             Val::Peek { number, no, yes } if (no == 0) != (yes == 0) => Some((number, yes != 0)),
             _ => None,
@@ -28,7 +28,7 @@ impl Walk<'_> {
     }
 
     /// Goes both ways up to where they meet.
-    pub(super) fn after_test(
+    pub(crate) fn after_test(
         &mut self,
         pc: u32,
         number: u32,

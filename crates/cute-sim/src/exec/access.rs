@@ -169,7 +169,8 @@ impl Warp {
     ) -> Who {
         let alone = space == SHARED && cluster.scene().is_alone();
         let BlockId { number: block, rank, .. } = self.block;
-        let is_update = || matches!(cluster.machine.kernel.code.get(site as usize), Some(Op::Atomic { .. }));
+        let op = cluster.machine.kernel.code.get(site as usize);
+        let is_update = || op.and_then(Op::memory).is_some_and(|op| op.is_atomic());
         let updates = kind == AccessKind::Atomic && is_update();
         Who { block, rank, warp: self.number, site, kind, alone, reach, updates }
     }

@@ -33,7 +33,7 @@ impl Table<'_> {
 
 impl Warp {
     /// An atomic or volatile access happens, on which other threads may depend.
-    pub(super) fn meets(&mut self, cluster: &mut Cluster<'_>, lane: u32, span: Span) {
+    pub(crate) fn meets(&mut self, cluster: &mut Cluster<'_>, lane: u32, span: Span) {
         cluster.meets_others |= span.space == GLOBAL;
         let at = (span.space, span.allocation, span.start);
         if let Some(course) = &mut cluster.engine.course {
@@ -56,7 +56,7 @@ impl Warp {
 
     /// After a read, the thread acquires what was published there; if the read is relaxed, a later
     /// fence does.
-    pub(super) fn observe(
+    pub(crate) fn observe(
         &self,
         cluster: &mut Cluster<'_>,
         access: &Access,
@@ -86,7 +86,7 @@ impl Warp {
 
     /// After a write, which is an atomic update or not, others may observe what the thread
     /// publishes: what it knows now if the write releases, and else what it knew at its last fence.
-    pub(super) fn publish(
+    pub(crate) fn publish(
         &self,
         cluster: &mut Cluster<'_>,
         access: &Access,

@@ -13,7 +13,11 @@
 
 pub(crate) mod bulk;
 pub(crate) mod collective;
+pub(crate) mod control;
 pub(crate) mod cp_async;
 pub(crate) mod fence;
 pub mod matrix;
 pub(crate) mod mbarrier;
+pub(crate) mod memory;
+pub(crate) mod scalar;
+pub(crate) mod system;

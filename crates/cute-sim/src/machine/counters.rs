@@ -240,8 +240,8 @@ impl Counters {
         for ((op, n), pc) in kernel.code.iter().zip(&self.threads).zip(0..) {
             stats.instructions += if kernel.uncounted.contains(&pc) { 0 } else { *n };
             match op {
-                Op::Load { .. } => stats.loads += n,
-                Op::Store { .. } => stats.stores += n,
+                Op::Memory(op) if op.load().is_some() => stats.loads += n,
+                Op::Memory(op) if op.store().is_some() => stats.stores += n,
                 Op::CpAsync(op) => stats.async_copies += if op.copies() { *n } else { 0 },
                 Op::Bulk(op) => stats.async_copies += if op.is_counted() { *n } else { 0 },
                 _ => {}

@@ -8,9 +8,9 @@
 //! Such a store is recognised by the code before it, which computes the value, and by the values of
 //! the lanes. The code is read backwards: branches do not count.
 
+use crate::families::scalar::op::Arithmetic;
 use crate::lanes::lanes_of;
-use crate::program::{Kernel, Move, Op, Slot};
-use cute_machine::float::FloatOp;
+use crate::program::{Kernel, Op, Slot};
 use cute_machine::int::mask;
 use cute_machine::rounded::Function;
 use smallvec::{SmallVec, smallvec};
@@ -58,9 +58,10 @@ impl Replaced {
     /// lane of the warp stored it, one near to it that was computed by shuffles.
     pub(super) fn is_rounded(self, kernel: &Kernel, site: u32, of_warp: bool) -> bool {
         let slots: SmallVec<[Slot; 4]> = match kernel.code.get(site as usize) {
-            Some(Op::Store { src, access, .. }) => {
-                kernel.accesses[*access as usize].leaves.iter().map(|leaf| src + leaf.slot).collect()
-            }
+            Some(Op::Memory(op)) => match op.store() {
+                Some(store) => store.registers(&kernel.accesses).collect(),
+                None => return false,
+            },
             Some(Op::Matrix(op)) => match op.stored() {
                 Some(registers) => registers.iter().map(|piece| piece.slot).collect(),
                 None => return false,
@@ -93,10 +94,7 @@ impl Before<'_> {
         let code = self.kernel.code[..before].iter().enumerate().rev().take(REACH);
         code.filter_map(|(pc, op)| {
             let (start, lanes) = match op {
-                Op::Float { at, .. } => (at.dst, at.lanes),
-                Op::Fma { at, .. } | Op::Rounded { at, .. } => (at.dst, at.lanes),
-                Op::Copy(Move { dst, len, .. }) => (*dst, *len),
-                Op::Gather { dst, from } => (*dst, from.len() as u32),
+                Op::Scalar(op) => op.moves().or_else(|| op.arithmetic().map(|of| (of.dst, of.lanes)))?,
                 Op::Collective(op) => (op.shuffled()?.dst, 1),
                 _ => return None,
             };
@@ -105,15 +103,21 @@ impl Before<'_> {
         .next()
     }
 
+    /// The arithmetic of an instruction on floats.
+    fn arithmetic(&self, pc: usize) -> Option<Arithmetic> {
+        self.kernel.code[pc].scalar()?.arithmetic()
+    }
+
+    /// The register that a move copies to the register of this number among those that it sets.
+    fn source(&self, pc: usize, part: u32) -> Option<Slot> {
+        self.kernel.code[pc].scalar()?.source(part)
+    }
+
     /// The register whose value a register has, and where it was copied from there.
     fn original(&self, mut slot: Slot, mut before: usize) -> (Slot, usize) {
         while let Some((pc, part)) = self.definition(slot, before) {
-            slot = match &self.kernel.code[pc] {
-                Op::Copy(Move { src, .. }) => src + part,
-                Op::Gather { from, .. } => from[part as usize],
-                _ => break,
-            };
-            before = pc;
+            let Some(source) = self.source(pc, part) else { break };
+            (slot, before) = (source, pc);
         }
         (slot, before)
     }
@@ -136,15 +140,9 @@ impl Before<'_> {
     fn operands(&self, slot: Slot, before: usize, is_product: bool) -> Option<(usize, [Slot; 2])> {
         let (slot, before) = self.original(slot, before);
         let (pc, part) = self.definition(slot, before)?;
-        let (float, function) =
-            if is_product { (FloatOp::Mul, Function::Mul) } else { (FloatOp::Add, Function::Add) };
-        match &self.kernel.code[pc] {
-            Op::Float { op, at, .. } if *op == float => Some((pc, [at.a + part, at.b + part])),
-            Op::Rounded { instruction, at } if instruction.function == function => {
-                Some((pc, [at.a + part, at.b + part]))
-            }
-            _ => None,
-        }
+        let function = if is_product { Function::Mul } else { Function::Add };
+        let of = self.arithmetic(pc).filter(|of| of.function == Some(function))?;
+        Some((pc, [of.operands[0] + part, of.operands[1] + part]))
     }
 
     /// The bits of the numbers of lanes in which lanes may differ that have computed the same sum
@@ -163,16 +161,15 @@ impl Before<'_> {
         }
         // The first sum may be contracted: x y of this lane, and the product of the other one.
         let (slot, before) = self.original(slot, before);
-        let contracted = |(pc, part)| match &self.kernel.code[pc] {
-            Op::Fma { at, .. } => Some((pc, part, *at)),
-            Op::Rounded { instruction, at } if instruction.function == Function::Fma => Some((pc, part, *at)),
-            _ => None,
+        let contracted = |(pc, part)| {
+            let of = self.arithmetic(pc).filter(|of| of.function == Some(Function::Fma))?;
+            Some((pc, [of.operands[0] + part, of.operands[1] + part, of.operands[2] + part]))
         };
-        if let Some((pc, part, at)) = self.definition(slot, before).and_then(contracted)
-            && let Some((product, distance)) = self.shuffled(at.c + part, pc)
+        if let Some((pc, [a, b, c])) = self.definition(slot, before).and_then(contracted)
+            && let Some((product, distance)) = self.shuffled(c, pc)
             && let Some((made, factors)) = self.operands(product, pc, true)
         {
-            let here = [at.a + part, at.b + part].map(|slot| self.original(slot, pc).0);
+            let here = [a, b].map(|slot| self.original(slot, pc).0);
             let there = factors.map(|slot| self.original(slot, made).0);
             if here == there || here == [there[1], there[0]] {
                 span |= distance;
@@ -191,17 +188,14 @@ impl Before<'_> {
                 continue;
             };
             looked_at += 1;
-            match &self.kernel.code[pc] {
-                Op::Float { at, .. } => needed.extend([at.a, at.b].map(|slot| (slot + part, pc))),
-                Op::Fma { at, .. } | Op::Rounded { at, .. } => {
-                    needed.extend([at.a, at.b, at.c].map(|slot| (slot + part, pc)));
-                }
-                Op::Copy(Move { src, .. }) => needed.push((src + part, pc)),
-                Op::Gather { from, .. } => needed.push((from[part as usize], pc)),
-                _ if is_sum => return true,
-                _ => {}
+            let arithmetic = self.arithmetic(pc);
+            match (&arithmetic, self.source(pc, part)) {
+                (Some(of), _) => needed.extend(of.operands.iter().map(|slot| (slot + part, pc))),
+                (None, Some(source)) => needed.push((source, pc)),
+                (None, None) if is_sum => return true,
+                (None, None) => {}
             }
-            is_sum |= matches!(&self.kernel.code[pc], Op::Float { .. } | Op::Fma { .. } | Op::Rounded { .. });
+            is_sum |= arithmetic.is_some();
         }
         false
     }

@@ -1,7 +1,6 @@
 //! How instructions follow each other, and from which registers they set others.
 
-use super::{Edge, Kernel, Op, Slot, Special};
-use crate::memory::address::{CONSTANT, LOCAL};
+use super::{Edge, Kernel, Op, Slot};
 use std::collections::{BTreeSet, HashMap};
 
 /// The registers that each register may be set from, by some instructions.
@@ -31,18 +30,10 @@ impl Kernel {
     }
 
     /// The instructions that may follow one.
-    pub(super) fn followers(&self, pc: usize) -> Vec<usize> {
-        let target = |edge: &u32| self.edges[*edge as usize].target as usize;
-        match &self.code[pc] {
-            Op::Jump { edge } => vec![target(edge)],
-            Op::Branch { then, otherwise, .. } => vec![target(then), target(otherwise)],
-            Op::Switch { cases, default, .. } => {
-                cases.iter().map(|(_, edge)| edge).chain([default]).map(target).collect()
-            }
-            Op::Return | Op::Back { .. } | Op::Unreachable | Op::Trap { .. } => Vec::new(),
-            Op::Nowhere { .. } | Op::Refused { .. } => Vec::new(),
-            _ => vec![pc + 1],
-        }
+    pub fn followers(&self, pc: usize) -> Vec<usize> {
+        let op = &self.code[pc];
+        let targets = op.edges().into_iter().map(|edge| self.edges[edge as usize].target as usize);
+        targets.chain(op.goes_on().then_some(pc + 1)).collect()
     }
 
     pub(super) fn sources(&self, code: &BTreeSet<usize>) -> Sources {
@@ -55,52 +46,26 @@ impl Kernel {
 
     /// The registers that an instruction sets, each with those that its value comes from.
     pub(super) fn definitions(&self, pc: usize) -> Vec<(Slot, Vec<Slot>)> {
-        let of = |edge: u32| moved(&self.edges[edge as usize]).map(|(to, from)| (to, vec![from]));
-        match &self.code[pc] {
-            Op::Jump { edge } => of(*edge).collect(),
-            Op::Branch { then, otherwise, .. } => of(*then).chain(of(*otherwise)).collect(),
-            Op::Switch { cases, default, .. } => {
-                cases.iter().map(|(_, edge)| *edge).chain([*default]).flat_map(of).collect()
-            }
-            op => self.sets(op).unwrap_or_default(),
+        let op = &self.code[pc];
+        let edges = op.edges();
+        if edges.is_empty() {
+            return self.sets(op).unwrap_or_default();
         }
+        let moves = edges.into_iter().flat_map(|edge| moved(&self.edges[edge as usize]));
+        moves.map(|(to, from)| (to, vec![from])).collect()
     }
 
     /// Those of an instruction without an effect on others, which the next one follows; `None` for
     /// any other. A value that may differ the next time comes from itself.
     pub(super) fn sets(&self, op: &Op) -> Option<Vec<(Slot, Vec<Slot>)>> {
-        let each = |dst: Slot, lanes: u32, from: &[Slot]| {
-            (0..lanes).map(|i| (dst + i, from.iter().map(|slot| slot + i).collect())).collect()
-        };
         Some(match op {
-            Op::Int { at, .. } | Op::IntCompare { at, .. } | Op::Float { at, .. } => {
-                each(at.dst, at.lanes, &[at.a, at.b])
-            }
-            Op::FloatCompare { at, .. } => each(at.dst, at.lanes, &[at.a, at.b]),
-            Op::IntUnary { at, .. } | Op::Cast { at, .. } => each(at.dst, at.lanes, &[at.a]),
-            Op::IntTernary { at, .. } | Op::Permute { at } => each(at.dst, 1, &[at.a, at.b, at.c]),
-            Op::Select { at, .. } if at.lanes == 1 => each(at.dst, 1, &[at.a, at.b, at.c]),
-            Op::Copy(m) | Op::Freeze(m) if m.dst != m.src => each(m.dst, m.len, &[m.src]),
-            Op::Copy(_) | Op::Freeze(_) => Vec::new(),
-            Op::Coordinates(of) => each(of.dst, 1, &[of.src]),
-            Op::Address { dst, base, terms, .. } => {
-                vec![(*dst, terms.iter().map(|term| term.slot).chain([*base]).collect())]
-            }
+            Op::Scalar(op) => return op.definitions(),
+            Op::Memory(op) => return op.definitions(&self.accesses),
+            Op::Control(op) if op.goes_on() && !op.calls() => Vec::new(),
             Op::MapAddress { dst, address, rank } => vec![(*dst, vec![*address, *rank])],
-            Op::Load { dst, address, access } => {
-                let access = &self.accesses[*access as usize];
-                let is_own = matches!(access.space, LOCAL | CONSTANT);
-                let from = |slot: Slot| if is_own { vec![*address] } else { vec![slot] };
-                access.leaves.iter().map(|leaf| (dst + leaf.slot, from(dst + leaf.slot))).collect()
-            }
-            Op::Store { access, .. } if self.accesses[*access as usize].space == LOCAL => Vec::new(),
-            Op::Special { dst, special } => match special {
-                Special::Clock => vec![(*dst, vec![*dst])],
-                _ => vec![(*dst, Vec::new())],
-            },
             Op::Collective(op) => op.plain_flows()?,
             Op::Fence(op) if op.order().is_some() => Vec::new(),
-            Op::WarpBarrier { .. } | Op::Nothing | Op::Agree { .. } => Vec::new(),
+            Op::WarpBarrier { .. } => Vec::new(),
             _ => return None,
         })
     }

@@ -55,7 +55,7 @@ impl Kernel {
             if exits.peek().is_none() {
                 return true;
             }
-            if let Op::Branch { condition, .. } = self.code[*at] {
+            if let Some((condition, _)) = self.code[*at].control().and_then(|op| op.branch()) {
                 let mut from = depends(&sources, &[condition]);
                 from.insert(condition);
                 if from.contains(&answer) && from.is_disjoint(&changes) {
@@ -70,8 +70,8 @@ impl Kernel {
     fn traps(&self, from: usize) -> bool {
         let (mut left, mut seen) = (vec![from], BTreeSet::new());
         while let Some(pc) = left.pop() {
-            let returns = matches!(self.code.get(pc), None | Some(Op::Return | Op::Back { .. }));
-            if returns || seen.len() >= MOST {
+            let returns = |op: &Op| op.control().is_some_and(|op| op.returns());
+            if self.code.get(pc).is_none_or(returns) || seen.len() >= MOST {
                 return false;
             }
             if seen.insert(pc) {
@@ -104,13 +104,7 @@ impl Kernel {
             let follow = |edge: &u32| (!sets(edge)).then(|| self.edges[*edge as usize].target as usize);
             match &self.code[pc] {
                 op if wait(op).is_some() => {}
-                Op::Jump { edge } => left.extend(follow(edge)),
-                Op::Branch { then, otherwise, .. } => {
-                    left.extend([then, otherwise].into_iter().filter_map(follow))
-                }
-                Op::Switch { cases, default, .. } => {
-                    left.extend(cases.iter().map(|(_, edge)| edge).chain([default]).filter_map(follow));
-                }
+                op if !op.edges().is_empty() => left.extend(op.edges().iter().filter_map(follow)),
                 op => {
                     let sets = self.sets(op);
                     if sets.is_some_and(|sets| !sets.iter().any(|(slot, _)| stops(*slot))) {

@@ -13,9 +13,9 @@ mod relevant;
 mod sites;
 
 use crate::error::Error;
-use crate::finding::{AccessKind, Place};
+use crate::finding::Place;
 use crate::memory::address::SHARED_BASE;
-use crate::race::{FenceSpaces, Reach};
+use crate::race::FenceSpaces;
 use cute_machine::place::SourcePlace;
 use cute_machine::types::{Leaf, Scalar};
 use serde::{Deserialize, Serialize};
@@ -23,47 +23,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use crate::access::Access;
 pub use crate::memory::Variable;
 pub use crate::race::{Order, Scope};
 pub use bytes::FORM;
 pub use cute_machine::bytes::NotAProgram;
 pub use op::*;
 pub use reach::Reached;
-
-/// A dynamic index of an address computation: `slot`, read as signed, times `scale` bytes.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Term {
-    pub slot: Slot,
-    pub width: u32,
-    pub scale: i64,
-}
-
-/// The memory accessed by a load or store.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Access {
-    /// Address space of the pointer's type.
-    pub space: u32,
-    /// Bytes from the first to the last leaf.
-    pub bytes: u64,
-    pub align: u64,
-    pub leaves: Box<[Leaf]>,
-    /// Atomic or volatile: it does not race with other such accesses.
-    pub strong: bool,
-    pub scope: Scope,
-    pub order: Order,
-}
-
-impl Access {
-    /// The accesses that it does not race with, if it is of an atomic kind.
-    pub(crate) fn reach(&self, kind: AccessKind) -> Reach {
-        let width = self.leaves.first().map_or(0, |leaf| leaf.bytes as u8);
-        match self.scope {
-            Scope::Warp => Reach { scope: Scope::Warp, ..Reach::default() },
-            scope if kind.is_atomic() => Reach { width, scope },
-            _ => Reach::default(),
-        }
-    }
-}
 
 /// The target of a branch, and the values of the block's arguments.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -198,7 +164,7 @@ impl Kernel {
     /// The first instruction without a model, which is a finding when a thread reaches it.
     pub fn refused(&self) -> Option<Error> {
         let refused = self.code.iter().zip(&self.sites).find_map(|(op, site)| match op {
-            Op::Refused { rule, what } => Some((site, *rule, what)),
+            Op::Control(op) => op.refused().map(|(rule, what)| (site, rule, what)),
             _ => None,
         });
         refused.map(|(Site { op, location, .. }, rule, what)| Error::Unmodelled {
@@ -217,13 +183,17 @@ impl Kernel {
 
     /// Whether it reads the address of the memory in which the blocks of a cooperative launch meet.
     pub(crate) fn meets_grid(&self) -> bool {
-        let is_workspace = |op: &Op| matches!(op, Op::Special { special: Special::GridWorkspace { .. }, .. });
-        self.code.iter().any(is_workspace)
+        self.code.iter().filter_map(Op::scalar).any(|op| op.meets_grid())
     }
 
     /// Whether threads allocate memory, or return it.
     pub(crate) fn uses_heap(&self) -> bool {
-        self.code.iter().any(|op| matches!(op, Op::Allocate { .. } | Op::Release { .. }))
+        self.code.iter().any(|op| matches!(op, Op::System(op) if op.uses_heap()))
+    }
+
+    /// The load with this number.
+    pub(crate) fn load(&self, pc: u32) -> Option<Transfer> {
+        self.code.get(pc as usize)?.memory()?.load()
     }
 
     /// Its atomic and volatile accesses.

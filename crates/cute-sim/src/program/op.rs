@@ -3,121 +3,26 @@
 
 #![allow(missing_docs, reason = "data between a reader and the machine, described where it is not plain")]
 
-use crate::program::Term;
 use crate::race::Scope;
-use crate::refusal::Unmodelled;
 use crate::tensor::{TmemMove, Wgmma};
 use cute_arch::atoms::{Broadcast, Major, Tcgen05Group, Tcgen05Kind};
 use cute_arch::tensor_map::MapField;
-use cute_machine::convert::Conversion;
-use cute_machine::format::Rounding;
-use cute_machine::rounded::Rounded;
 use cute_machine::types::Scalar;
-use cute_machine::{
-    float::{FloatOp, FloatUnary},
-    predicate::FloatPredicate,
-};
-use cute_machine::{
-    int::{IntOp, IntTernary, IntUnary, NoWrap},
-    predicate::IntPredicate,
-};
 use serde::{Deserialize, Serialize};
 
 pub use crate::families::bulk::op::{BoxKind, Bulk, BulkFar, BulkMove, BulkOp, BulkUpdate};
 pub use crate::families::collective::op::{Collective, CollectiveOp};
+pub use crate::families::control::op::ControlOp;
 pub use crate::families::cp_async::op::CpAsyncOp;
 pub use crate::families::fence::op::FenceOp;
 pub use crate::families::matrix::op::{MatrixOp, MmaScales, WarpProduct};
 pub use crate::families::mbarrier::op::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierAct, MbarrierOp};
+pub use crate::families::memory::op::{MemoryOp, Transfer};
+pub use crate::families::scalar::op::{Cast, CoordinateOf, Coordinates, LaneSide, ScalarOp, Special, Term};
+pub use crate::families::system::op::SystemOp;
 pub use crate::operand::{Binary, Move, Piece, Slot, Ternary, Unary};
 pub use crate::update::Update;
 pub use cute_ptx::{Redux, Shuffle, Verdict, Vote};
-
-/// A conversion of one scalar into another.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub enum Cast {
-    /// To a narrower integer.
-    Truncate {
-        width: u32,
-    },
-    /// To a wider integer, by the sign.
-    SignExtend {
-        from: u32,
-        to: u32,
-    },
-    /// Between floats.
-    Float {
-        from: Scalar,
-        to: Scalar,
-    },
-    SignedToFloat {
-        from: u32,
-        to: Scalar,
-        rounding: Rounding,
-    },
-    UnsignedToFloat {
-        to: Scalar,
-        rounding: Rounding,
-    },
-    /// Towards zero, as the device: out of range gives the nearest integer, and NaN gives
-    /// 0, or of an f64 or to 64 bits the highest bit alone.
-    FloatToSigned {
-        from: Scalar,
-        to: u32,
-    },
-    FloatToUnsigned {
-        from: Scalar,
-        to: u32,
-    },
-    AddressSpace {
-        from: u32,
-        to: u32,
-    },
-}
-
-/// Values that the machine gives a thread.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub enum Special {
-    Thread(usize),
-    BlockSize(usize),
-    Block(usize),
-    GridSize(usize),
-    Lane,
-    Warp,
-    WarpSize,
-    /// Mask of the lanes before, up to, at, from and after the own one.
-    LaneMask(LaneMask),
-    /// The lanes that run the instruction together.
-    ActiveMask,
-    DynamicShared,
-    /// Blocks of a cluster along an axis, and the block's position in its cluster.
-    ClusterSize(usize),
-    ClusterBlock(usize),
-    ClusterRank,
-    ClusterBlocks,
-    /// Cluster position and count in the grid.
-    Cluster(usize),
-    Clusters(usize),
-    /// Instructions that the warp executed: a clock that only grows.
-    Clock,
-    /// Warps of the block.
-    Warps,
-    /// The block's multiprocessor, and their number: each block has one of its own.
-    Multiprocessor,
-    Multiprocessors,
-    /// Bytes of the block's shared memory; with `reserved`, and those before it.
-    SharedBytes {
-        reserved: bool,
-    },
-    /// Whether the launch has a size for clusters.
-    HasCluster,
-    Number(u32),
-    /// Half of the address of the memory in which the blocks of a cooperative launch meet: the high
-    /// one, or the low one; 0 if the launch is not cooperative.
-    GridWorkspace {
-        high: bool,
-    },
-}
 
 /// Values that a thread sends to the shared memory of the cluster: `st.async`, `red.async`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -301,15 +206,6 @@ pub enum WgmmaOperand {
     Registers(Box<[Piece]>),
 }
 
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub enum LaneMask {
-    Lt,
-    Le,
-    Eq,
-    Ge,
-    Gt,
-}
-
 /// The predicates of a barrier's threads, of which each thread gets the same result.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Reduction {
@@ -320,186 +216,10 @@ pub struct Reduction {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Op {
-    Int {
-        op: IntOp,
-        width: u32,
-        no_wrap: NoWrap,
-        at: Binary,
-    },
-    /// The wrapped result in `dst`, followed by a flag for each lane that tells whether it wrapped.
-    Overflowing {
-        op: IntOp,
-        width: u32,
-        signed: bool,
-        at: Binary,
-    },
-    IntUnary {
-        op: IntUnary,
-        width: u32,
-        at: Unary,
-    },
-    IntTernary {
-        op: IntTernary,
-        width: u32,
-        at: Ternary,
-    },
-    IntCompare {
-        predicate: IntPredicate,
-        width: u32,
-        at: Binary,
-    },
-    Float {
-        op: FloatOp,
-        ty: Scalar,
-        at: Binary,
-    },
-    FloatUnary {
-        op: FloatUnary,
-        ty: Scalar,
-        at: Unary,
-    },
-    FloatCompare {
-        predicate: FloatPredicate,
-        ty: Scalar,
-        at: Binary,
-    },
-    Fma {
-        ty: Scalar,
-        at: Ternary,
-    },
-    /// Float arithmetic with modifiers; of one or two operands, the others are any.
-    Rounded {
-        instruction: Rounded,
-        at: Ternary,
-    },
-    /// Converts a number of packed floats to packed floats, lowest first.
-    /// The word in `random` has the bits for a rounding that needs some.
-    Convert {
-        conversion: Conversion,
-        count: u32,
-        random: Option<Slot>,
-        src: Box<[Piece]>,
-        dst: Box<[Piece]>,
-    },
-    /// `dp4a`, `dp2a`: numbers of `width` bits of A, and bytes of B from `skip` on; whether each is
-    /// signed.
-    Dot {
-        dst: Slot,
-        a: Box<[Piece]>,
-        b: Box<[Piece]>,
-        c: Slot,
-        width: u32,
-        skip: u32,
-        signed: (bool, bool),
-    },
-    /// `prmt.b32`: bytes of `a` and `b`, picked by `c`.
-    Permute {
-        at: Ternary,
-    },
-    Cast {
-        cast: Cast,
-        at: Unary,
-    },
-    /// `b` if the condition in `a` is true, otherwise `c`; a scalar condition selects all lanes.
-    Select {
-        at: Ternary,
-        per_lane: bool,
-    },
-    /// The same bits in lanes of another width.
-    Regroup {
-        dst: Slot,
-        src: Slot,
-        from: u32,
-        to: u32,
-        lanes: u32,
-    },
-    Copy(Move),
-    Extract {
-        dst: Slot,
-        src: Slot,
-        index: Slot,
-        lanes: u32,
-    },
-    /// Lane `index` of `dst` (already a copy of the vector) becomes `value`.
-    Insert {
-        dst: Slot,
-        value: Slot,
-        index: Slot,
-        lanes: u32,
-    },
-    /// `dst[i]` from slot `from[i]`.
-    Gather {
-        dst: Slot,
-        from: Box<[Slot]>,
-    },
-    Address {
-        dst: Slot,
-        base: Slot,
-        offset: i64,
-        terms: Box<[Term]>,
-    },
-    /// Whether a generic address is of this space.
-    IsInSpace {
-        dst: Slot,
-        address: Slot,
-        space: u32,
-    },
-    Load {
-        dst: Slot,
-        address: Slot,
-        access: u32,
-    },
-    Store {
-        src: Slot,
-        address: Slot,
-        access: u32,
-    },
-    /// `count`, read as unsigned, objects of `size` bytes; the pointer is generic or local.
-    Alloca {
-        dst: Slot,
-        count: Slot,
-        size: u64,
-        generic: bool,
-    },
-    /// `stacksave`: the address of the thread's last local allocation, or 0 if it has none.
-    StackSave {
-        dst: Slot,
-    },
-    /// `stackrestore`: frees the local allocations after that one.
-    StackRestore {
-        src: Slot,
-    },
-    Special {
-        dst: Slot,
-        special: Special,
-    },
-    Jump {
-        edge: u32,
-    },
-    Branch {
-        condition: Slot,
-        then: u32,
-        otherwise: u32,
-    },
-    Switch {
-        flag: Slot,
-        cases: Box<[(u64, u32)]>,
-        default: u32,
-    },
-    /// The thread ends.
-    Return,
-    /// Calls a device function, whose results go to `dst`.
-    Call {
-        function: u32,
-        arguments: Box<[Move]>,
-        dst: Slot,
-    },
-    /// Returns from a device function, with `len` results.
-    Back {
-        src: Slot,
-        len: u32,
-    },
-    Unreachable,
+    Scalar(ScalarOp),
+    Control(ControlOp),
+    Memory(MemoryOp),
+    System(SystemOp),
     /// Waits for the block, or for `threads` threads of it. Without `id`, it is barrier 0.
     Barrier {
         id: Option<Slot>,
@@ -540,57 +260,8 @@ pub enum Op {
     },
     Group(GroupOp),
     Collective(CollectiveOp),
-    /// `old` receives the old value; for a compare-exchange, `swapped` receives whether it
-    /// happened.
-    Atomic {
-        update: Update,
-        scalar: Scalar,
-        address: Slot,
-        access: u32,
-        value: Slot,
-        expected: Slot,
-        old: Slot,
-        swapped: Option<Slot>,
-    },
     Fence(FenceOp),
-    /// The value of `src`, with any bits where it is undefined.
-    Freeze(Move),
-    /// An address that is made of coordinates. It stands for no instruction.
-    Coordinates(Box<Coordinates>),
-    /// `vprintf`.
-    Print {
-        dst: Slot,
-        format: Slot,
-        arguments: Slot,
-    },
-    /// `malloc`.
-    Allocate {
-        dst: Slot,
-        bytes: Slot,
-    },
-    /// `free`.
-    Release {
-        address: Slot,
-    },
     Matrix(MatrixOp),
-    /// The kernel traps, after a failed assertion with its message.
-    Trap {
-        message: Option<Slot>,
-    },
-    /// The lanes that execute it together must have one value here: those of a `.uni` instruction.
-    Agree {
-        value: Slot,
-    },
-    /// An instruction without a model: a finding, if a thread gets there.
-    Refused {
-        rule: Unmodelled,
-        what: Box<str>,
-    },
-    /// A branch or a call that leads nowhere: a finding, if a thread gets there.
-    Nowhere {
-        what: Box<str>,
-    },
-    Nothing,
     /// `griddepcontrol.wait`, or otherwise `griddepcontrol.launch_dependents`.
     GridDependency {
         waits: bool,
@@ -608,26 +279,6 @@ pub enum Op {
     WgmmaWait {
         pending: u32,
     },
-}
-
-/// An address that is made of coordinates.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Coordinates {
-    pub dst: Slot,
-    /// The address.
-    pub src: Slot,
-    /// The coordinates.
-    pub indices: Box<[CoordinateOf]>,
-}
-
-/// A coordinate, and the extent that it must be below; both have this number of bits.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CoordinateOf {
-    pub index: Slot,
-    pub extent: Slot,
-    pub width: u32,
-    /// The mode of the coordinate, such as `1,0`; empty for the whole coordinate.
-    pub mode: Box<str>,
 }
 
 impl Op {
@@ -654,8 +305,9 @@ impl Op {
     /// Whether it updates memory that other blocks may update, too.
     pub(crate) fn is_update(&self) -> bool {
         match self {
+            Op::Memory(op) => op.is_atomic(),
             // The place of an allocation follows from those before it.
-            Op::Atomic { .. } | Op::Allocate { .. } | Op::Release { .. } => true,
+            Op::System(op) => op.uses_heap(),
             Op::Bulk(op) => op.is_update(),
             _ => false,
         }
@@ -700,15 +352,72 @@ impl Op {
 
     /// Whether control does not continue with the next instruction.
     pub fn is_terminator(&self) -> bool {
-        matches!(
-            self,
-            Op::Jump { .. }
-                | Op::Branch { .. }
-                | Op::Switch { .. }
-                | Op::Return
-                | Op::Back { .. }
-                | Op::Unreachable
-                | Op::Trap { .. }
-        )
+        self.control().is_some_and(|op| op.is_terminator())
+    }
+
+    /// Whether a thread goes on with the next instruction, at once or after a call.
+    pub fn goes_on(&self) -> bool {
+        self.control().is_none_or(|op| op.goes_on())
+    }
+
+    /// The edges that it may take.
+    pub fn edges(&self) -> Vec<u32> {
+        self.control().map(|op| op.edges()).unwrap_or_default()
+    }
+
+    pub fn control(&self) -> Option<&ControlOp> {
+        match self {
+            Op::Control(op) => Some(op),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn memory(&self) -> Option<&MemoryOp> {
+        match self {
+            Op::Memory(op) => Some(op),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn scalar(&self) -> Option<&ScalarOp> {
+        match self {
+            Op::Scalar(op) => Some(op),
+            _ => None,
+        }
+    }
+}
+
+impl From<ScalarOp> for Op {
+    fn from(op: ScalarOp) -> Self {
+        Op::Scalar(op)
+    }
+}
+
+impl From<ControlOp> for Op {
+    fn from(op: ControlOp) -> Self {
+        Op::Control(op)
+    }
+}
+
+impl From<MemoryOp> for Op {
+    fn from(op: MemoryOp) -> Self {
+        Op::Memory(op)
+    }
+}
+
+impl From<SystemOp> for Op {
+    fn from(op: SystemOp) -> Self {
+        Op::System(op)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Programs are read again and again, so a rare operation with many operands is in a box.
+    #[test]
+    fn an_operation_is_small() {
+        assert!(size_of::<Op>() <= 88, "{}", size_of::<Op>());
     }
 }

@@ -1,6 +1,6 @@
 //! Which instructions a run has executed, and which ways its branches went.
 
-use super::{Kernel, Op};
+use super::Kernel;
 use cute_machine::place::SourcePlace;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,8 +33,8 @@ impl Kernel {
         let threads = |pc: usize| executed.get(pc).copied().unwrap_or_default();
         let own = |pc: usize| (entered.get(&pc) == Some(&1)).then(|| threads(pc));
         let ways = |pc: usize| {
-            let Op::Branch { then, otherwise, .. } = &self.code[pc] else { return None };
-            let target = |edge: &u32| self.edges[*edge as usize].target as usize;
+            let (_, [then, otherwise]) = self.code[pc].control()?.branch()?;
+            let target = |edge: u32| self.edges[edge as usize].target as usize;
             match (own(target(then)), own(target(otherwise))) {
                 (Some(yes), _) => Some([yes, threads(pc).saturating_sub(yes)]),
                 (None, Some(no)) => Some([threads(pc).saturating_sub(no), no]),

@@ -5,7 +5,7 @@ use super::races::Orders;
 use crate::finding::AccessKind;
 use crate::machine::WARP;
 use crate::machine::device::Machine;
-use crate::program::{Kernel, Move, Op, Slot, Update};
+use crate::program::{Kernel, Op, Slot};
 use crate::race::{Order, Race, Record, Who};
 use cute_arch::space::SHARED;
 use std::collections::HashSet;
@@ -78,10 +78,9 @@ pub(super) fn missing_half(
 fn order_of(kernel: &Kernel, op: &Op) -> Option<(Order, bool)> {
     let access = match op {
         Op::Fence(op) => return op.order().map(|(_, order)| (order, true)),
-        Op::Atomic { access, .. } | Op::Load { access, .. } | Op::Store { access, .. } => access,
-        _ => return None,
+        op => op.memory()?.access()?,
     };
-    let access = &kernel.accesses[*access as usize];
+    let access = &kernel.accesses[access as usize];
     (access.strong && access.space != SHARED).then_some((access.order, false))
 }
 
@@ -104,9 +103,8 @@ fn is_behind_fence(kernel: &Kernel, site: u32) -> bool {
 /// Whether an instruction of the whole warp uses the value of this load, before a thread
 /// arrives at a barrier.
 fn is_used_together(kernel: &Kernel, site: u32) -> bool {
-    let Some(Op::Load { dst, access, .. }) = kernel.code.get(site as usize) else { return false };
-    let leaves = kernel.accesses[*access as usize].leaves.iter();
-    let mut values: HashSet<Slot> = leaves.map(|leaf| dst + leaf.slot).collect();
+    let Some(load) = kernel.load(site) else { return false };
+    let mut values: HashSet<Slot> = load.registers(&kernel.accesses).collect();
     for op in kernel.code.iter().skip(site as usize + 1).take(BEHIND) {
         match op {
             Op::Matrix(op) if op.factors().any(|slot| values.contains(&slot)) => return true,
@@ -133,29 +131,24 @@ pub(super) fn is_compared(kernel: &Kernel, who: &Who, record: &Record) -> bool {
     if record.is_former() || record.agent().is_some() {
         return false;
     }
-    let Some(Op::Load { dst, access, address }) = kernel.code.get(load as usize) else { return false };
-    let (from, own) = (*address, &kernel.accesses[*access as usize]);
-    let mut values: HashSet<Slot> = own.leaves.iter().map(|leaf| dst + leaf.slot).collect();
+    let Some(first) = kernel.load(load) else { return false };
+    let bytes = |access: u32| kernel.accesses[access as usize].bytes;
+    let mut values: HashSet<Slot> = first.registers(&kernel.accesses).collect();
     for (pc, op) in (load + 1..).zip(kernel.code.iter().skip(load as usize + 1)).take(BEHIND) {
-        match op {
-            Op::Atomic { update: Update::CompareExchange, address, access, expected, .. }
-                if values.contains(expected) =>
-            {
-                // A loop behind it, which another thread is in, has the same address.
-                let of_other = match kernel.code.get(other as usize) {
-                    Some(Op::Atomic { address, .. }) => Some(address),
-                    _ => None,
-                };
-                let is_there = *address == from || pc == other || of_other == Some(address);
-                return is_there && kernel.accesses[*access as usize].bytes == own.bytes;
+        if let Some(exchange) = op.memory().and_then(|op| op.exchange())
+            && values.contains(&exchange.expected)
+        {
+            // A loop behind it, which another thread is in, has the same address.
+            let of_other = kernel.code.get(other as usize).and_then(Op::memory);
+            let is_of_other = of_other.and_then(|op| op.updates()) == Some(exchange.address);
+            let is_there = exchange.address == first.address || pc == other || is_of_other;
+            return is_there && bytes(exchange.access) == bytes(first.access);
+        }
+        match op.memory().and_then(|op| op.store()) {
+            Some(store) if store.registers(&kernel.accesses).any(|slot| values.contains(&slot)) => {
+                return false;
             }
-            Op::Store { src, access, .. } => {
-                let mut stored = kernel.accesses[*access as usize].leaves.iter().map(|leaf| src + leaf.slot);
-                if stored.any(|slot| values.contains(&slot)) {
-                    return false;
-                }
-            }
-            op => follow(&mut values, kernel, op),
+            _ => follow(&mut values, kernel, op),
         }
     }
     false
@@ -164,25 +157,15 @@ pub(super) fn is_compared(kernel: &Kernel, who: &Who, record: &Record) -> bool {
 /// Adds the registers to which an instruction copies one of these values.
 fn follow(values: &mut HashSet<Slot>, kernel: &Kernel, op: &Op) {
     match op {
-        Op::Jump { edge } => {
-            for moved in &kernel.edges[*edge as usize].moves {
-                follow(values, kernel, &Op::Copy(*moved));
-            }
-        }
-        Op::Copy(Move { dst, src, len }) => {
-            let copied: Vec<Slot> =
-                (0..*len).filter(|i| values.contains(&(src + i))).map(|i| dst + i).collect();
+        Op::Scalar(op) => {
+            let copied = op.copies(|slot| values.contains(&slot));
             values.extend(copied);
         }
-        Op::Gather { dst, from } => {
-            let gathered: Vec<Slot> =
-                (*dst..).zip(from).filter(|(_, from)| values.contains(from)).map(|(to, _)| to).collect();
-            values.extend(gathered);
-        }
-        Op::Regroup { dst, src, from, to, lanes } => {
-            let sources = (lanes * to).div_ceil(*from);
-            if (0..sources).any(|i| values.contains(&(src + i))) {
-                values.extend(*dst..dst + lanes);
+        Op::Control(op) => {
+            let edge = op.jump().map(|edge| &kernel.edges[edge as usize]);
+            for moved in edge.iter().flat_map(|edge| &edge.moves) {
+                let copied = moved.copies(|slot| values.contains(&slot));
+                values.extend(copied);
             }
         }
         _ => {}

@@ -11,7 +11,6 @@
 use super::Journal;
 use super::races::Orders;
 use crate::finding::{AccessKind, Finding, FindingKind, Place};
-use crate::program::Op;
 use crate::race::{Clocks, Race, Who};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -79,11 +78,9 @@ impl Journal<'_> {
         };
         let is_of_thread = !record.is_former() && record.agent().is_none();
         let kernel = self.machine().kernel;
-        let bytes = |site: u32| match kernel.code.get(site as usize) {
-            Some(Op::Load { access, .. } | Op::Store { access, .. }) => {
-                Some(kernel.accesses[*access as usize].bytes)
-            }
-            _ => None,
+        let bytes = |site: u32| {
+            let transfer = kernel.code.get(site as usize)?.memory()?.transfer()?;
+            Some(kernel.accesses[transfer.access as usize].bytes)
         };
         let is_own = is_of_thread && clocks.first_of(record.made_by()).is_some();
         (is_own && bytes(who.site).is_some() && bytes(who.site) == bytes(record.site)).then_some(load)
@@ -130,7 +127,7 @@ impl Journal<'_> {
     /// A load reads bytes of shared memory that nothing has written.
     pub(crate) fn note_empty_read(&mut self, (thread, site): Load, at: At, kind: FindingKind) {
         let finding = self.finding(site, thread, kind);
-        let is_load = matches!(self.machine().kernel.code.get(site as usize), Some(Op::Load { .. }));
+        let is_load = self.machine().kernel.load(site).is_some();
         if !is_load || !self.machine().follows(site) {
             if is_load {
                 self.racy.loads.insert(site);

@@ -4,7 +4,7 @@ use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::SHARED_BASE;
-use crate::program::{LaneMask, Special};
+use crate::program::{LaneSide, Special};
 
 impl Warp {
     pub(super) fn special(&self, special: Special, lane: u32, active: u32, cluster: &Cluster<'_>) -> u32 {
@@ -19,11 +19,11 @@ impl Warp {
             Special::Lane => lane,
             Special::Warp => self.number,
             Special::WarpSize => WARP,
-            Special::LaneMask(LaneMask::Lt) => before,
-            Special::LaneMask(LaneMask::Le) => before | 1 << lane,
-            Special::LaneMask(LaneMask::Eq) => 1 << lane,
-            Special::LaneMask(LaneMask::Ge) => !before,
-            Special::LaneMask(LaneMask::Gt) => !(before | 1 << lane),
+            Special::LaneSide(LaneSide::Lt) => before,
+            Special::LaneSide(LaneSide::Le) => before | 1 << lane,
+            Special::LaneSide(LaneSide::Eq) => 1 << lane,
+            Special::LaneSide(LaneSide::Ge) => !before,
+            Special::LaneSide(LaneSide::Gt) => !(before | 1 << lane),
             Special::ActiveMask => active,
             Special::DynamicShared => launch.dynamic_shared,
             Special::ClusterSize(axis) => machine.cluster[axis],

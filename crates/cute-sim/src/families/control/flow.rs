@@ -1,11 +1,11 @@
 //! The course of a warp's lanes: branches, calls, and ends.
 
-use super::alu::{LaneFinding, Lanes, lanes_of};
 use crate::finding::FindingKind;
-use crate::lanes::mask_of;
+use crate::finding::LaneFinding;
+use crate::lanes::{Lanes, lanes_of, mask_of};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Warp, first_lane};
-use crate::program::{Edge, Op, Slot};
+use crate::program::{ControlOp, Edge, Slot};
 use crate::registers::flight::Flight;
 use crate::registers::unknown::Unknown;
 
@@ -15,16 +15,16 @@ type Carried = (Lanes, Vec<(u32, Option<Unknown>)>, Option<Flight>);
 
 impl Warp {
     /// Executes an instruction after which lanes may continue anywhere, or not at all.
-    pub(super) fn go(
+    pub(crate) fn go(
         &mut self,
-        op: &Op,
+        op: &ControlOp,
         active: u32,
         cluster: &mut Cluster<'_>,
     ) -> Result<Flow, LaneFinding> {
         let kernel = cluster.machine.kernel;
         match *op {
-            Op::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),
-            Op::Branch { condition, then, otherwise } => {
+            ControlOp::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),
+            ControlOp::Branch { condition, then, otherwise } => {
                 self.registers.defined(kernel, condition, active, "condition of the branch")?;
                 let taken = mask_of(self.registers.get(condition)) & active;
                 return Ok(self.fork(&[
@@ -32,7 +32,7 @@ impl Warp {
                     (active & !taken, &kernel.edges[otherwise as usize]),
                 ]));
             }
-            Op::Switch { flag, ref cases, default } => {
+            ControlOp::Switch { flag, ref cases, default } => {
                 self.registers.defined(kernel, flag, active, "flag of the switch")?;
                 let flags = *self.registers.get(flag);
                 let mut left = active;
@@ -46,16 +46,16 @@ impl Warp {
                 ways.push((left, &kernel.edges[default as usize]));
                 return Ok(self.fork(&ways));
             }
-            Op::Return => {
+            ControlOp::Return => {
                 self.leave(cluster, active);
                 return Ok(Flow::Apart);
             }
-            Op::Call { function, ref arguments, dst } => {
+            ControlOp::Call { function, ref arguments, dst } => {
                 return self.call(&kernel.functions, function, arguments, dst, active);
             }
-            Op::Back { src, len } => return Ok(self.back(&kernel.functions, src, len, active)),
-            Op::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
-            Op::Agree { value } => {
+            ControlOp::Back { src, len } => return Ok(self.back(&kernel.functions, src, len, active)),
+            ControlOp::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
+            ControlOp::Agree { value } => {
                 self.registers.defined(kernel, value, active, "condition")?;
                 let values = self.registers.get(value);
                 let first = values[active.trailing_zeros() as usize];
@@ -65,14 +65,14 @@ impl Warp {
                     return Err(first_lane(active, FindingKind::Apart { lanes, others: active & !lanes }));
                 }
             }
-            Op::Nowhere { ref what } => {
+            ControlOp::Nowhere { ref what } => {
                 return Err(first_lane(active, FindingKind::InvalidTarget { what: what.to_string() }));
             }
-            Op::Refused { ref what, .. } => {
+            ControlOp::Refused { ref what, .. } => {
                 return Err(first_lane(active, FindingKind::Unmodelled { what: what.to_string() }));
             }
-            Op::Trap { message } => return Err(self.trap(cluster, message, active)),
-            _ => unreachable!("`step` has an arm of its own for each other instruction"),
+            ControlOp::Trap { message } => return Err(self.trap(cluster, message, active)),
+            ControlOp::Nothing => {}
         }
         Ok(Flow::Next)
     }

@@ -2,11 +2,11 @@
 //! tiles that are loaded ahead have them. So the address that is made of it is marked, like an
 //! undefined value, and an access through the address is one. Only marked addresses cost anything.
 
-use super::alu::lanes_of;
 use crate::finding::FindingKind;
+use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
-use crate::program::{Coordinates, Move, Op, Slot};
+use crate::program::{Coordinates, Move, Slot};
 use crate::registers::Registers;
 use crate::registers::unknown::{Origin, Unknown};
 use cute_machine::int::{mask, signed};
@@ -61,10 +61,8 @@ impl Warp {
             else {
                 continue;
             };
-            let mode = match &cluster.machine.kernel.code[at as usize] {
-                Op::Coordinates(of) => of.indices[number as usize].mode.to_string(),
-                _ => String::new(),
-            };
+            let made = cluster.machine.kernel.code[at as usize].scalar();
+            let mode = made.and_then(|op| op.mode(number)).unwrap_or_default().to_string();
             let (op, location) = cluster.scene().site(self.at);
             let kind = FindingKind::Coordinate { mode, index, extent, op, location };
             cluster.journal.remark(at, self.thread(lane), kind);

@@ -1,8 +1,9 @@
 //! `malloc` and `free` of threads.
 
-use super::alu::{LaneFinding, lanes_of};
+use crate::finding::LaneFinding;
 use crate::finding::{AccessKind, FindingKind, HeapAct, HeapRule};
 use crate::heap::HEAP_BYTES;
+use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, parts, pointer};

@@ -1,7 +1,8 @@
 //! Local memory that threads allocate and free: the stack of each.
 
-use super::alu::{LaneFinding, lanes_of};
 use crate::finding::FindingKind;
+use crate::finding::LaneFinding;
+use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, Parts, cast as cast_address, parts, pointer};

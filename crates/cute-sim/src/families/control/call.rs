@@ -1,8 +1,9 @@
 //! Calls of device functions. Each function has one set of registers, which a recursive call saves
 //! first.
 
-use super::alu::{LaneFinding, lanes_of};
 use crate::finding::FindingKind;
+use crate::finding::LaneFinding;
+use crate::lanes::lanes_of;
 use crate::machine::warp::{Flow, Warp};
 use crate::program::{Function, Move, Slot};
 use crate::registers::frame::Frame;

@@ -1,11 +1,12 @@
 //! Instructions that only compute: functions of a warp's registers.
 
-use super::alu::{self, LaneFinding, Lanes, lanes_of, try_map};
+use super::alu;
+use super::cast::{cast, regroup};
 use super::coordinates::coordinates;
-use super::scalar::{cast, regroup};
 use crate::finding::FindingKind;
-use crate::lanes::mask_of;
-use crate::program::{Binary, Cast, Kernel, Move, Op, Piece, Slot, Term, Ternary, Unary};
+use crate::finding::{LaneFinding, try_map};
+use crate::lanes::{Lanes, lanes_of, mask_of};
+use crate::program::{Binary, Cast, Kernel, Move, Piece, ScalarOp, Slot, Term, Ternary, Unary};
 use crate::registers::Registers;
 use crate::registers::unknown::{Origin, Unknown};
 use cute_machine::convert::{Conversion, packed_bits};
@@ -17,47 +18,49 @@ use cute_machine::int::{IntOp, NoWrap, dot, mask, permute, signed, ternary};
 pub(super) fn compute(
     registers: &mut Registers,
     kernel: &Kernel,
-    op: &Op,
+    op: &ScalarOp,
     active: u32,
     check_overflow: bool,
 ) -> Result<(), LaneFinding> {
     match *op {
-        Op::Int { op, width, at, .. } if op.divides() => return divide(registers, op, width, at, active),
-        Op::Int { op, width, no_wrap, at } => {
+        ScalarOp::Int { op, width, at, .. } if op.divides() => {
+            return divide(registers, op, width, at, active);
+        }
+        ScalarOp::Int { op, width, no_wrap, at } => {
             let no_wrap = if check_overflow { no_wrap } else { NoWrap::default() };
             return integer(registers, op, (width, no_wrap), at, active);
         }
-        Op::Overflowing { op, width, signed, at } => {
+        ScalarOp::Overflowing { op, width, signed, at } => {
             binary(registers, at, active, |defined, a, b, out| {
                 alu::int_binary(op, width, NoWrap::default(), defined, a, b, out)
             })?;
             let flags = Binary { dst: at.dst + at.lanes, ..at };
             return total(registers, flags, active, |a, b, out| alu::wraps(op, width, signed, a, b, out));
         }
-        Op::IntCompare { predicate, width, at } => {
+        ScalarOp::IntCompare { predicate, width, at } => {
             return total(registers, at, active, |a, b, out| alu::int_compare(predicate, width, a, b, out));
         }
-        Op::Float { op, ty, at } => {
+        ScalarOp::Float { op, ty, at } => {
             return total(registers, at, active, |a, b, out| alu::float_binary(op, ty, a, b, out));
         }
-        Op::FloatCompare { predicate, ty, at } => {
+        ScalarOp::FloatCompare { predicate, ty, at } => {
             return total(registers, at, active, |a, b, out| alu::float_compare(predicate, ty, a, b, out));
         }
-        Op::IntUnary { op, width, at } => {
+        ScalarOp::IntUnary { op, width, at } => {
             return unary(registers, at, active, |_, a| Ok(alu::int_unary(op, width, a)));
         }
-        Op::FloatUnary { op, ty, at } => {
+        ScalarOp::FloatUnary { op, ty, at } => {
             return unary(registers, at, active, |_, a| Ok(alu::float_unary(op, ty, active, a)));
         }
-        Op::Cast { cast: kind, at } => return convert_lanes(registers, kind, at, active),
-        Op::Fma { ty, at: Ternary { dst, a, b, c, lanes } } => {
+        ScalarOp::Cast { cast: kind, at } => return convert_lanes(registers, kind, at, active),
+        ScalarOp::Fma { ty, at: Ternary { dst, a, b, c, lanes } } => {
             for i in 0..lanes {
                 let [a, b, c] = [a + i, b + i, c + i];
                 let fused = alu::fma(ty, active, registers.get(a), registers.get(b), registers.get(c));
                 registers.set_from(dst + i, active, &fused, &[a, b, c]);
             }
         }
-        Op::Rounded { instruction, at: Ternary { dst, a, b, c, lanes } } => {
+        ScalarOp::Rounded { instruction, at: Ternary { dst, a, b, c, lanes } } => {
             for i in 0..lanes {
                 let operands = [a + i, b + i, c + i];
                 let value = try_map(active, |lane| {
@@ -66,10 +69,10 @@ pub(super) fn compute(
                 registers.set_from(dst + i, active, &value, &operands);
             }
         }
-        Op::Dot { dst, ref a, ref b, c, width, skip, signed } => {
+        ScalarOp::Dot { dst, ref a, ref b, c, width, skip, signed } => {
             return dot_product(registers, dst, (a, b, c), (width, skip, signed), active);
         }
-        Op::IntTernary { op, width, at: Ternary { dst, a, b, c, .. } } => {
+        ScalarOp::IntTernary { op, width, at: Ternary { dst, a, b, c, .. } } => {
             let at = |slot: Slot, lane: usize| registers.get(slot)[lane];
             let value =
                 try_map(active, |lane| Ok(ternary(op, width, at(a, lane), at(b, lane), at(c, lane))))?;
@@ -77,46 +80,48 @@ pub(super) fn compute(
             registers.set_from(dst, active, &value, &[a, b, c]);
             registers.refine_ternary(op, width, dst, &undefined);
         }
-        Op::Permute { at: Ternary { dst, a, b, c, .. } } => {
+        ScalarOp::Permute { at: Ternary { dst, a, b, c, .. } } => {
             let at = |slot: Slot, lane: usize| registers.get(slot)[lane];
             let picked = try_map(active, |lane| Ok(permute(at(a, lane), at(b, lane), at(c, lane))))?;
             let undefined = registers.undefined_lanes([a, b, c], active);
             registers.set_from(dst, active, &picked, &[a, b, c]);
             registers.refine_permuted(dst, &undefined);
         }
-        Op::Convert { conversion, count, random, ref src, ref dst } => {
+        ScalarOp::Convert { conversion, count, random, ref src, ref dst } => {
             convert(registers, (conversion, random), count, src, dst, active);
         }
-        Op::Select { at, per_lane } => select(registers, at, per_lane, active),
-        Op::Regroup { dst, src, from, to, lanes } => {
+        ScalarOp::Select { at, per_lane } => select(registers, at, per_lane, active),
+        ScalarOp::Regroup { dst, src, from, to, lanes } => {
             regroup_all(registers, dst, src, from, to, lanes, active)
         }
-        Op::Copy(m) => registers.copy(&m, active),
-        Op::Freeze(m) => {
+        ScalarOp::Copy(m) => registers.copy(&m, active),
+        ScalarOp::Freeze(m) => {
             registers.copy(&m, active);
             (m.dst..m.dst + m.len).for_each(|slot| registers.freeze(slot, active));
         }
-        Op::Coordinates(ref of) => coordinates(registers, of, active),
-        Op::Extract { dst, src, index, lanes } => {
+        ScalarOp::Coordinates(ref of) => coordinates(registers, of, active),
+        ScalarOp::Extract { dst, src, index, lanes } => {
             registers.defined(kernel, index, active, "index")?;
             for lane in lanes_of(active) {
                 let element = element(registers, index, lanes, lane)?;
                 registers.move_lane(dst, src + element, lane);
             }
         }
-        Op::Insert { dst, value, index, lanes } => {
+        ScalarOp::Insert { dst, value, index, lanes } => {
             registers.defined(kernel, index, active, "index")?;
             for lane in lanes_of(active) {
                 let element = element(registers, index, lanes, lane)?;
                 registers.move_lane(dst + element, value, lane);
             }
         }
-        Op::Gather { dst, ref from } => {
+        ScalarOp::Gather { dst, ref from } => {
             for (to, from) in (dst..).zip(from.iter()) {
                 registers.copy(&Move { dst: to, src: *from, len: 1 }, active);
             }
         }
-        Op::Address { dst, base, offset, ref terms } => address(registers, dst, base, offset, terms, active),
+        ScalarOp::Address { dst, base, offset, ref terms } => {
+            address(registers, dst, base, offset, terms, active)
+        }
         _ => unreachable!("`step` has an arm of its own for each other instruction"),
     }
     Ok(())

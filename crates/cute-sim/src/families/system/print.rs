@@ -1,9 +1,10 @@
 //! `vprintf`: a format, and its arguments in local memory, one after the other, each at its natural
 //! alignment.
 
-use super::alu::{LaneFinding, lanes_of};
 use super::printf::{self, Arguments};
 use crate::finding::FindingKind;
+use crate::finding::LaneFinding;
+use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::LOCAL;
@@ -14,7 +15,7 @@ use cute_machine::types::round_up;
 const LONGEST: u64 = 4096;
 
 impl Warp {
-    pub(crate) fn print(
+    pub(super) fn print(
         &mut self,
         cluster: &mut Cluster<'_>,
         dst: Slot,
@@ -52,7 +53,7 @@ impl Warp {
                 let before = cluster.machine.kernel.code[..self.at as usize].iter().rev();
                 let mut in_block = before.take_while(|op| !op.is_terminator());
                 let (kernel, launch) = (cluster.machine.kernel, cluster.machine.launch);
-                match in_block.any(|op| matches!(op, Op::Print { .. })) {
+                match in_block.any(|op| matches!(op, Op::System(op) if op.prints())) {
                     true => Some(self.printed[i].trim_end().to_owned()),
                     false => (kernel.meets_grid() && !launch.cooperative).then(|| NOT_COOPERATIVE.to_owned()),
                 }

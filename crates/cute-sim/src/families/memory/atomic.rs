@@ -1,22 +1,23 @@
 //! Atomic operations: lane after lane, each in one step.
 
-use super::alu::{LaneFinding, lanes_of};
+use crate::finding::LaneFinding;
 use crate::finding::{AccessKind, FindingKind};
+use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, LOCAL, SHARED};
-use crate::program::{Op, Update};
+use crate::program::{MemoryOp, Update};
 use crate::report::Traffic;
 use crate::update::{apply, apply_in_global, one_at_a_time};
 
 impl Warp {
-    pub(crate) fn atomic(
+    pub(super) fn atomic(
         &mut self,
         cluster: &mut Cluster<'_>,
-        op: &Op,
+        op: &MemoryOp,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        let &Op::Atomic { update, scalar, address, access, value, expected, old, swapped } = op else {
+        let &MemoryOp::Atomic { update, scalar, address, access, value, expected, old, swapped } = op else {
             return Ok(());
         };
         let kernel = cluster.machine.kernel;

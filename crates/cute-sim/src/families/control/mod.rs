@@ -1,0 +1,11 @@
+//! The course of a thread: jumps, branches, calls, returns and traps.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `op` | the operations |
+//! | `flow` | the effect of each, and the edges that lanes take |
+//! | `call` | calls of device functions |
+
+mod call;
+mod flow;
+pub mod op;

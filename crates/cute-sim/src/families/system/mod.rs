@@ -1,0 +1,14 @@
+//! Functions that the system of a device has: `vprintf`, `malloc` and `free`.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `op` | the operations |
+//! | `execute` | the effect of each |
+//! | `print`, `printf` | `vprintf`, and the texts of traps; formatting |
+//! | `heap` | `malloc` and `free` of threads |
+
+mod execute;
+mod heap;
+pub mod op;
+mod print;
+mod printf;
