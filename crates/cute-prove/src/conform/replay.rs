@@ -193,8 +193,15 @@ impl<'m> Replay<'m> {
                 if let Some(shown) = shown(self.kernel, event, lane) {
                     return Some((event, shown));
                 }
-                if let What::Follow { barrier, .. } = event.what {
-                    self.agents.entry(barrier).or_default().push((*id, event.pc, lane));
+                match event.what {
+                    What::Follow { barrier, .. } => {
+                        self.agents.entry(barrier).or_default().push((*id, event.pc, lane));
+                    }
+                    // The simulator tells which barrier ends, and not by whom.
+                    What::Invalidate { .. } => {
+                        self.reached.insert(event.pc);
+                    }
+                    _ => {}
                 }
             }
             self.lanes[warp][lane as usize].at += 1;

@@ -10,26 +10,40 @@ use std::{
 };
 
 #[derive(Deserialize)]
-struct Case {
-    name: String,
+pub struct Case {
+    pub name: String,
     file: PathBuf,
     /// A text that is wrong by the memory model, and the right one.
     repair: Option<(String, String)>,
     options: Vec<String>,
     arguments: Vec<String>,
     sample: bool,
+    pub conforms: Conforms,
+}
+
+/// Sizes whose runs are compared with the model of the proof, and what they reach.
+#[derive(Deserialize)]
+pub struct Conforms {
+    pub sizes: Vec<i64>,
+    /// The first of them that the walks of all sizes describe.
+    pub of_all: i64,
+    /// Waits, arrivals, fences and copies: the number of those that are reached, and the lines of
+    /// the others.
+    pub reached: usize,
+    pub unreached: Vec<usize>,
+    pub sample: bool,
 }
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/foreign")
 }
 
-fn cases() -> Vec<Case> {
+pub fn cases() -> Vec<Case> {
     serde_json::from_str(&fs::read_to_string(folder().join("proofs/cases.json")).unwrap()).unwrap()
 }
 
 impl Case {
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let text = fs::read_to_string(folder().join(&self.file)).unwrap();
         match &self.repair {
             Some((wrong, right)) => {
@@ -40,16 +54,22 @@ impl Case {
         }
     }
 
+    /// The options and arguments of `cutec prove`.
+    pub fn words(&self) -> impl Iterator<Item = String> + '_ {
+        // Bytes of zeros that are too many to write down.
+        let zeros = "0".repeat(2 * 2048);
+        let arguments =
+            self.arguments.iter().map(move |word| word.replace("0x00*2048", &format!("0x{zeros}")));
+        self.options.iter().cloned().chain(arguments)
+    }
+
     /// The answer about a text of the kernel.
     fn answer(&self, text: &str, seconds: &str) -> String {
         let own = tempfile::tempdir().unwrap();
         let file = own.path().join("k.ptx");
         fs::write(&file, text).unwrap();
-        // Bytes of zeros that are too many to write down.
-        let zeros = "0".repeat(2 * 2048);
-        let arguments = self.arguments.iter().map(|word| word.replace("0x00*2048", &format!("0x{zeros}")));
         let mut command = Command::new(env!("CARGO_BIN_EXE_cutec"));
-        command.current_dir(folder()).arg("prove").arg(&file).args(&self.options).args(arguments);
+        command.current_dir(folder()).arg("prove").arg(&file).args(self.words());
         let output = command.args(["--seconds", seconds]).output().unwrap();
         String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
     }
