@@ -52,15 +52,23 @@ impl Walk<'_> {
 
     /// The iterations after which one period less is left: those by which the line of a decision
     /// comes nearer to its end by its slope.
+    ///
+    /// Lanes that are apart may decide one after the other, with a visit after each decision, so
+    /// that the line stays in each second one. So the steps over one, two and four visits are
+    /// compared with those over twice as many.
     pub(super) fn length(&self, head: Head) -> Option<usize> {
         let now = self.decided(head, 0)?;
-        let before = self.decided(head, 1)?;
-        now.iter().find_map(|(pc, line)| {
+        let over = |visits: usize, (pc, line): &(u32, Line)| {
+            let before = self.decided(head, visits)?;
             let (_, other) = before.iter().find(|(at, other)| at == pc && other.q == line.q)?;
-            let step = other.c - line.c;
-            let iterations = line.q.checked_div(step)?;
-            (line.q != 0 && iterations > 0 && iterations * step == line.q).then_some(iterations as usize)
-        })
+            let (step, all) = (other.c - line.c, line.q.checked_mul(visits as i64)?);
+            let iterations = all.checked_div(step)?;
+            (line.q != 0 && iterations > 0 && iterations * step == all).then_some(iterations as usize)
+        };
+        let steady = |visits: usize| {
+            now.iter().find_map(|own| over(visits, own).filter(|first| over(2 * visits, own) == Some(*first)))
+        };
+        [1, 2, 4].into_iter().find_map(steady).or_else(|| now.iter().find_map(|own| over(1, own)))
     }
 
     /// The period of sizes with which the registers of a loop come again, if it is another one.
