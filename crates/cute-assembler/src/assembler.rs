@@ -6,8 +6,8 @@ use cute_machine::int::mask;
 use cute_machine::types::{Leaf, MAX_SLOTS, Scalar, Type};
 use cute_sim::address::{SHARED, parts, short};
 use cute_sim::program::{
-    Access, Constant, ControlOp, Edge, Function, GroupMma, Kernel, Op, Order, Param, Scope, SharedObject,
-    Site, Slot, Variable,
+    Access, Constant, ControlOp, Edge, Function, Kernel, Op, Order, Param, Scope, SharedObject, Site, Slot,
+    Variable,
 };
 use cute_sim::{Error, Unmodelled};
 use rustc_hash::FxHashMap;
@@ -74,7 +74,6 @@ pub struct Assembler {
     /// The accesses of loads, stores and updates.
     pub accesses: Vec<Access>,
     /// The MMAs of warpgroups.
-    pub group_mmas: Vec<GroupMma>,
     /// Objects in shared memory.
     pub shared: Vec<SharedObject>,
     /// Objects in constant memory.
@@ -106,7 +105,6 @@ impl Assembler {
             sites: self.sites,
             edges: self.edges,
             accesses: self.accesses,
-            group_mmas: self.group_mmas,
             registers: self.registers,
             undefined: self.undefined,
             approximate: self.approximate,

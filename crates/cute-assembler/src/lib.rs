@@ -25,18 +25,16 @@
 pub mod assembler;
 pub mod call;
 pub mod conversion;
-mod group;
 pub mod matrix;
 mod meaning;
 pub mod module;
 pub mod scope;
 pub mod special;
-pub mod tensor;
 mod text;
 
 pub use assembler::{Assembler, Guard, Held};
 pub use call::Call;
-pub use group::model;
+pub use meaning::tensor;
 
 use cute_sim::program::Site;
 use cute_sim::{Error, Malformed, Unmodelled};

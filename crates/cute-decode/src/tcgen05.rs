@@ -8,7 +8,7 @@ use cute_assembler::tensor::{row_copy, scale_count, tensor_move};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Keyword, RowShape, ScaleVector, Spelling, TensorFence, TensorShape, TensorWait};
 use cute_sim::address::TENSOR;
-use cute_sim::program::{Op, RowCopy, Slot, TensorMma, TensorOp, TensorOperand, TensorScales};
+use cute_sim::program::{Op, RowCopy, Slot, Tcgen05Op, TensorMma, TensorOperand, TensorScales};
 use cute_sim::tensor::TmemMove;
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -35,28 +35,28 @@ impl Decoder<'_> {
                 let Scalar::Ptr(space) = scalar else {
                     return Err(malformed(op, Malformed::OperandType, "no pointer"));
                 };
-                TensorOp::Alloc { to, space, columns: slot(self, 1)?, pair }
+                Tcgen05Op::Alloc { to, space, columns: slot(self, 1)?, pair }
             }
-            "dealloc" => TensorOp::Dealloc { address: slot(self, 0)?, columns: slot(self, 1)?, pair },
-            "relinquish_alloc_permit" => TensorOp::Relinquish,
+            "dealloc" => Tcgen05Op::Dealloc { address: slot(self, 0)?, columns: slot(self, 1)?, pair },
+            "relinquish_alloc_permit" => Tcgen05Op::Relinquish,
             "ld" => {
                 let shape = self.tensor_shape(op, "pack", op.result_count(), 0)?;
                 let offset = (op.operand_count() > 1).then(|| slot(self, 1)).transpose()?;
                 let (address, registers) = (slot(self, 0)?, pieces(&[self.result(op)?]));
                 self.has_registers(&site(op), shape, registers.len())?;
-                TensorOp::Load { shape, address, offset, registers }
+                Tcgen05Op::Load { shape, address, offset, registers }
             }
             "st" => {
                 let shape = self.tensor_shape(op, "unpack", 1, 1)?;
                 let offset = (op.operand_count() > 2).then(|| slot(self, 2)).transpose()?;
                 let (address, registers) = (slot(self, 0)?, pieces(&[self.operand(op, 1)?]));
                 self.has_registers(&site(op), shape, registers.len())?;
-                TensorOp::Store { shape, address, offset, registers }
+                Tcgen05Op::Store { shape, address, offset, registers }
             }
-            "wait" => TensorOp::Wait { stores: keyword(op, "kind")? == Some(TensorWait::Store) },
+            "wait" => Tcgen05Op::Wait { stores: keyword(op, "kind")? == Some(TensorWait::Store) },
             "fence" => match keyword(op, "kind")? {
-                Some(TensorFence::Before) => TensorOp::Fence { before: true },
-                Some(TensorFence::After) => TensorOp::Fence { before: false },
+                Some(TensorFence::Before) => Tcgen05Op::Fence { before: true },
+                Some(TensorFence::After) => Tcgen05Op::Fence { before: false },
                 None => {
                     return Err(malformed(
                         op,
@@ -71,14 +71,14 @@ impl Decoder<'_> {
                     return Err(malformed(op, Malformed::OperandType, "no pointer"));
                 };
                 let mask = (op.operand_count() > 1).then(|| slot(self, 1)).transpose()?;
-                TensorOp::Commit { barrier, space, mask }
+                Tcgen05Op::Commit { barrier, space, mask }
             }
-            "mma" => TensorOp::Multiply(self.tensor_mma(op)?),
-            "mma.block_scale" => TensorOp::Multiply(self.scaled_mma(op)?),
-            "mma.ws" => TensorOp::Multiply(self.stationary_mma(op)?),
+            "mma" => Tcgen05Op::Multiply(self.tensor_mma(op)?),
+            "mma.block_scale" => Tcgen05Op::Multiply(self.scaled_mma(op)?),
+            "mma.ws" => Tcgen05Op::Multiply(self.stationary_mma(op)?),
             "cp" => {
                 let rows = row_copy_of(op)?;
-                TensorOp::Copy { address: slot(self, 0)?, source: slot(self, 1)?, rows, pair }
+                Tcgen05Op::Copy { address: slot(self, 0)?, source: slot(self, 1)?, rows, pair }
             }
             "shift" => {
                 return Err(unmodelled(
@@ -89,7 +89,7 @@ impl Decoder<'_> {
             }
             _ => return Ok(false),
         };
-        self.emit(op, Op::Tensor(Box::new(what)));
+        self.emit(op, Op::Tcgen05(Box::new(what)));
         Ok(true)
     }
 

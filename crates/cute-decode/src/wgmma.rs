@@ -3,11 +3,9 @@
 use super::{Decoder, malformed, site, unmodelled};
 use crate::ir;
 use cute_arch::Element;
-use cute_arch::atoms::{Instruction, MmaOp, MmaQuery, Space};
+use cute_arch::atoms::{Instruction, MmaOp, MmaQuery};
 use cute_assembler::matrix::pieces;
-use cute_assembler::model;
 use cute_ptx::matrix;
-use cute_sim::program::{GroupMma, WgmmaOperand};
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::OperationRef;
 
@@ -35,13 +33,9 @@ impl Decoder<'_> {
         let majors = matrix::majors([word("layoutA")?, word("layoutB")?]);
         let negate = [word("scaleA")? == "neg", word("scaleB")? == "neg"];
         let adds = self.constant(op, vec![u64::from(word("scaleD")? == "one")])?;
-        let model = model(&site(op), &query, Space::Shared)?;
         let c = pieces(&[self.operand(op, 0)?]);
         let (a, b) = (self.scalar_operand(op, 1)?.0, self.scalar_operand(op, 2)?.0);
         let d = pieces(&[self.result(op)?]);
-        self.group_mma(
-            &site(op),
-            GroupMma { model, a: WgmmaOperand::Shared(a), b, c, d, adds, negate, majors },
-        )
+        self.product_of_tiles(&site(op), &query, [a, b, adds], [c, d], (negate, majors))
     }
 }

@@ -103,8 +103,8 @@ pub fn program(original: &Program, read: impl FnOnce() -> Option<Program>) -> Re
 
 /// The instructions of a kernel, without the places that they come from.
 fn meaning(kernel: &Kernel) -> Vec<u8> {
-    let Kernel { code, edges, accesses, group_mmas, registers, constants, addressed, .. } = kernel;
-    let parts = (code, edges, accesses, group_mmas, registers, constants, addressed);
+    let Kernel { code, edges, accesses, registers, constants, addressed, .. } = kernel;
+    let parts = (code, edges, accesses, registers, constants, addressed);
     postcard::to_allocvec(&parts).expect("a program has a form in bytes")
 }
 

@@ -1,6 +1,6 @@
 //! The registers that an instruction sets, whatever it does besides.
 
-use cute_sim::program::{Edge, Kernel, LaunchControl, Op, Piece, Slot, TensorOp};
+use cute_sim::program::{Edge, Kernel, LaunchControl, Op, Piece, Slot};
 
 /// Calls `set` with each register that the instruction sets. Edges are apart: see [`moved`].
 pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
@@ -14,22 +14,9 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
         Op::Barrier { reduction, .. } => reduction.iter().for_each(|by| set(by.dst)),
         Op::Collective(op) => op.sets().for_each(set),
         Op::Matrix(op) => pieces(op.sets(), set),
-        Op::Group(cute_sim::program::GroupOp::Multiply { mma }) => {
-            pieces(&kernel.group_mmas[*mma as usize].d, set);
-        }
+        Op::Wgmma(op) => pieces(op.sets(), set),
         Op::Mbarrier(op) => op.sets().into_iter().for_each(set),
-        Op::Tensor(op) => match &**op {
-            TensorOp::Load { registers, .. } => pieces(registers, set),
-            TensorOp::Alloc { .. }
-            | TensorOp::Dealloc { .. }
-            | TensorOp::Relinquish
-            | TensorOp::Store { .. }
-            | TensorOp::Wait { .. }
-            | TensorOp::Fence { .. }
-            | TensorOp::Commit { .. }
-            | TensorOp::Multiply(_)
-            | TensorOp::Copy { .. } => {}
-        },
+        Op::Tcgen05(op) => pieces(op.sets(), set),
         Op::Launch(LaunchControl::IsCanceled { dst, .. } | LaunchControl::FirstBlock { dst, .. }) => {
             set(*dst);
         }
@@ -38,15 +25,13 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
         | Op::WarpBarrier { .. }
         | Op::ClusterArrive { .. }
         | Op::ClusterWait { .. }
-        | Op::Group(_)
+        | Op::Registers { .. }
         | Op::Fence(_)
         | Op::GridDependency { .. }
         | Op::CpAsync(_)
-        | Op::Map(_)
+        | Op::TensorMap(_)
         | Op::Remote(_)
-        | Op::Bulk(_)
-        | Op::WgmmaCommit
-        | Op::WgmmaWait { .. } => {}
+        | Op::Bulk(_) => {}
     }
 }
 

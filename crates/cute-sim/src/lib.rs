@@ -55,6 +55,7 @@ pub use cute_machine::{
     place::{self, SourcePlace},
 };
 pub use error::Error;
+pub use families::wgmma::model::Wgmma;
 pub use families::{collective::movmatrix, matrix};
 pub use finding::{
     AccessKind, BarrierState, BulkRule, ClusterBarrierMisuse, Completion, CopyRole, ExplainedKinds, Finding,

@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::{Assembler, Held, malformed};
 use cute_machine::types::Type;
 use cute_ptx::{GridDependency, Operation as O, Query, Registers, Role, StateSpace};
-use cute_sim::program::{ControlOp, GroupOp, LaunchControl, Op, Slot};
+use cute_sim::program::{ControlOp, LaunchControl, Op, Slot};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -39,12 +39,6 @@ impl Assembler {
             },
             O::Trap => ControlOp::Trap { message: None }.into(),
             O::Exit => ControlOp::Return.into(),
-            O::GroupFence => {
-                self.group(&call.at, GroupOp::Fence);
-                return Ok(());
-            }
-            O::GroupCommit => Op::WgmmaCommit,
-            O::GroupWait => Op::WgmmaWait { pending: self.groups(call)? },
             O::TryCancel => Op::Launch(LaunchControl::TryCancel {
                 address: call.slot(Role::Address)?,
                 barrier: call.slot(Role::Barrier)?,

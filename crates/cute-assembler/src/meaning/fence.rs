@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::scope::scope_of;
 use crate::{Assembler, malformed};
 use cute_ptx::{FenceOrder, MemoryScope, Operation as O, Proxy, Role};
-use cute_sim::program::{ControlOp, FenceOp, MapOp, MbarrierOp, Op, Order, Scope, Site};
+use cute_sim::program::{ControlOp, FenceOp, MbarrierOp, Op, Order, Scope, Site, TensorMapOp};
 use cute_sim::{Error, Malformed};
 
 /// Bytes of the tensor map in a fence.
@@ -29,7 +29,7 @@ impl Assembler {
                     Proxy::Alias => ControlOp::Nothing.into(),
                 }
             }
-            O::FenceMapRelease => Op::Map(MapOp::Release { scope: reach()? }),
+            O::FenceMapRelease => Op::TensorMap(TensorMapOp::Release { scope: reach()? }),
             _ => self.acquired_map(call, reach()?)?,
         };
         self.emit(&call.at, instruction);
@@ -44,7 +44,7 @@ impl Assembler {
     fn acquired_map(&mut self, call: &Call, scope: Scope) -> Result<Op, Error> {
         let (address, space) = call.pointer(Role::Address)?;
         self.whole_map(call)?;
-        Ok(Op::Map(MapOp::Acquire { address, space, scope }))
+        Ok(Op::TensorMap(TensorMapOp::Acquire { address, space, scope }))
     }
 
     /// The number of bytes is that of a tensor map, where it is known.

@@ -21,9 +21,12 @@ mod packed;
 mod remote;
 mod scaled;
 mod stack;
-mod tensor;
+mod tcgen05;
+pub mod tensor;
+mod wgmma;
 
 pub(crate) use float::rounding_of;
+pub(crate) use wgmma::model;
 
 use crate::Assembler;
 use crate::call::Call;
@@ -90,12 +93,10 @@ impl Assembler {
             | O::BlockRank
             | O::Trap
             | O::Exit
-            | O::GroupFence
-            | O::GroupCommit
-            | O::GroupWait
             | O::TryCancel
             | O::QueryCancel
             | O::QueryBlock => self.control_of(call),
+            O::GroupFence | O::GroupCommit | O::GroupWait => self.wgmma(call),
             O::BarrierInit
             | O::BarrierInvalidate
             | O::BarrierExpect
@@ -118,7 +119,7 @@ impl Assembler {
             | O::TensorFence
             | O::TensorCommit
             | O::TensorCopy
-            | O::TensorMultiply => self.tensor_of(call),
+            | O::TensorMultiply => self.tcgen05(call),
             O::LoadMatrix | O::StoreMatrix => self.matrices(call),
             O::BulkLoad
             | O::BulkSend

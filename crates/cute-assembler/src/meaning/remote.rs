@@ -7,7 +7,7 @@ use cute_arch::tensor_map::MapField;
 use cute_machine::int::IntOp;
 use cute_machine::types::Scalar;
 use cute_ptx::{MemoryScope, Operation, RemoteUpdate, Role, ScalarType};
-use cute_sim::program::{MapOp, Op, Remote, Slot, Update};
+use cute_sim::program::{Op, Remote, Slot, TensorMapOp, Update};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -35,13 +35,13 @@ impl Assembler {
             let scope = scope_of(call.needed::<MemoryScope>()?);
             self.whole_map(call)?;
             let (to, from) = (call.pointer(Role::Address)?, call.pointer(Role::Source)?);
-            self.emit(&call.at, Op::Map(MapOp::Copy { to, from, scope }));
+            self.emit(&call.at, Op::TensorMap(TensorMapOp::Copy { to, from, scope }));
             return Ok(());
         }
         let field: MapField = call.needed()?;
         let ordinal = call.maybe_slot(Role::Ordinal);
         let ((address, space), value) = (call.pointer(Role::Address)?, call.slot(Role::A)?);
-        self.emit(&call.at, Op::Map(MapOp::Replace { address, space, field, ordinal, value }));
+        self.emit(&call.at, Op::TensorMap(TensorMapOp::Replace { address, space, field, ordinal, value }));
         Ok(())
     }
 }

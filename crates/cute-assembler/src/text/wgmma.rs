@@ -3,7 +3,8 @@
 use super::check::Beside;
 use super::lines::Line;
 use super::mma::of_element;
-use crate::{Assembler, model, unmodelled};
+use crate::meaning::model;
+use crate::{Assembler, unmodelled};
 use cute_arch::atoms::{Major, Space};
 use cute_ptx::matrix::{self, WgmmaFlags};
 use cute_ptx::syntax::{Number, Operand};

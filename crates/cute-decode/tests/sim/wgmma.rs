@@ -672,7 +672,7 @@ fn fragments_of_a_stay_until_the_wait() {
 #[test]
 fn floats_are_added_as_by_the_device() {
     let atom = atom("SM90_64x8x16_F32F16F16_SS");
-    let model = cute_sim::tensor::Wgmma::of(atom).unwrap();
+    let model = cute_sim::Wgmma::of(atom).unwrap();
     let ones = |n: usize| vec![1.0; n * 16];
     let sum = |a: &[f32], fresh: bool, begin: f32, rules: Sums| {
         let mut sums = Accumulators::Float(vec![begin; 512]);

@@ -1,7 +1,7 @@
 //! The events of a walk that the simulator tells, by the instruction.
 
 use crate::trace::{Event, What};
-use cute_sim::program::{GroupOp, Kernel, Op, TensorOp};
+use cute_sim::program::{Kernel, Op};
 
 /// The event that the simulator tells of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,14 +51,12 @@ fn of_data(op: &Op) -> Option<Shown> {
         Op::CpAsync(of) if of.copies() => Shown::Issue,
         Op::CpAsync(of) if of.commits() => Shown::Order,
         Op::CpAsync(_) => Shown::Complete,
-        Op::Fence(_) | Op::WgmmaCommit | Op::Group(GroupOp::Fence) => Shown::Order,
-        Op::WgmmaWait { .. } => Shown::Complete,
-        Op::Tensor(of) => match **of {
-            TensorOp::Fence { .. } => Shown::Order,
-            TensorOp::Wait { .. } => Shown::Complete,
-            TensorOp::Multiply(_) | TensorOp::Copy { .. } => Shown::Issue,
-            _ => return None,
-        },
+        Op::Wgmma(of) if of.orders() => Shown::Order,
+        Op::Wgmma(of) if of.waits() => Shown::Complete,
+        Op::Fence(_) => Shown::Order,
+        Op::Tcgen05(of) if of.is_fence() => Shown::Order,
+        Op::Tcgen05(of) if of.waits() => Shown::Complete,
+        Op::Tcgen05(of) if of.issues() => Shown::Issue,
         _ => return None,
     })
 }
@@ -69,7 +67,7 @@ pub fn is_compared(op: &Op) -> bool {
     match op {
         Op::Mbarrier { .. } | Op::Barrier { .. } | Op::Arrive { .. } | Op::Bulk(_) => true,
         Op::ClusterArrive { .. } | Op::ClusterWait { .. } => true,
-        Op::Tensor(of) => matches!(**of, TensorOp::Commit { .. }) || of_data(op).is_some(),
+        Op::Tcgen05(of) => of.commits() || of_data(op).is_some(),
         op => of_data(op).is_some(),
     }
 }

@@ -9,7 +9,7 @@ use crate::{
 use cute_arch::space::{CLUSTER, CONSTANT};
 use cute_arch::tensor_map::TensorMap;
 use cute_sim::address::{self, in_block, parts};
-use cute_sim::program::{Bulk, BulkFar, BulkMove, Op, Slot, TensorOp, TensorOperand};
+use cute_sim::program::{Bulk, BulkFar, BulkMove, Op, Slot, Tcgen05Op, TensorOperand};
 
 impl Walk<'_> {
     pub(super) fn bulk(&mut self, pc: u32, bulk: &Bulk, active: u32) -> Result<(), Stop> {
@@ -85,13 +85,13 @@ impl Walk<'_> {
         Ok(())
     }
 
-    pub(super) fn tensor(&mut self, pc: u32, op: &Op, of: &TensorOp, active: u32) -> Result<(), Stop> {
+    pub(super) fn tensor(&mut self, pc: u32, op: &Op, of: &Tcgen05Op, active: u32) -> Result<(), Stop> {
         let meets = self.meeting(pc, op, active)?.is_some();
         if meets {
             self.emit(pc, active, What::Meet);
         }
         match of {
-            TensorOp::Alloc { to, columns, space, .. } => {
+            Tcgen05Op::Alloc { to, columns, space, .. } => {
                 if self.period.is_some() {
                     return self.undecided(pc, "tensor memory is allocated in a loop");
                 }
@@ -99,28 +99,28 @@ impl Walk<'_> {
                 self.allocation(pc, *to, *space, active);
                 self.touch(pc, &[*columns], active)?;
             }
-            TensorOp::Dealloc { columns, .. } => {
+            Tcgen05Op::Dealloc { columns, .. } => {
                 if self.period.is_some() {
                     return self.undecided(pc, "tensor memory is freed in a loop");
                 }
                 self.touch(pc, &[*columns], active)?;
             }
-            TensorOp::Relinquish | TensorOp::Wait { .. } | TensorOp::Fence { .. } => {
+            Tcgen05Op::Relinquish | Tcgen05Op::Wait { .. } | Tcgen05Op::Fence { .. } => {
                 self.touch(pc, &[], active)?
             }
-            TensorOp::Load { address, .. } => {
+            Tcgen05Op::Load { address, .. } => {
                 self.touch(pc, &[*address], active)?;
                 self.forget(op, active);
             }
-            TensorOp::Store { address, .. } => self.touch(pc, &[*address], active)?,
-            TensorOp::Copy { address, source, .. } => self.touch(pc, &[*address, *source], active)?,
-            TensorOp::Multiply(mma) => {
+            Tcgen05Op::Store { address, .. } => self.touch(pc, &[*address], active)?,
+            Tcgen05Op::Copy { address, source, .. } => self.touch(pc, &[*address, *source], active)?,
+            Tcgen05Op::Multiply(mma) => {
                 let (TensorOperand::Shared(a) | TensorOperand::Tensor(a)) = mma.a;
                 let scales = mma.scales.iter().flat_map(|scales| scales.addresses);
                 let all: Vec<Slot> = [mma.d, a, mma.b, mma.instruction].into_iter().chain(scales).collect();
                 self.touch(pc, &all, active)?;
             }
-            TensorOp::Commit { barrier, space, mask } => {
+            Tcgen05Op::Commit { barrier, space, mask } => {
                 for lane in lanes_of(active) {
                     let at = self.barrier(pc, self.get(*barrier).at(lane), *space)?;
                     let mask =

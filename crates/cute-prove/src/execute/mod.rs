@@ -17,8 +17,7 @@ use crate::{
 use cute_arch::space::SHARED;
 use cute_sim::address::in_block;
 use cute_sim::program::{
-    BulkOp, ControlOp, CpAsyncOp, GroupOp, MapOp, MatrixOp, MbarrierAct, MbarrierOp, MemoryOp, Op, Slot,
-    TensorOp, WgmmaOperand,
+    BulkOp, ControlOp, CpAsyncOp, MatrixOp, MbarrierAct, MbarrierOp, MemoryOp, Op, Slot, TensorMapOp,
 };
 
 /// Whether an instruction only computes.
@@ -51,14 +50,8 @@ impl Walk<'_> {
             | Op::Arrive { aligned, .. }
             | Op::ClusterArrive { aligned, .. }
             | Op::ClusterWait { aligned } => Ok(aligned.then_some(u32::MAX)),
-            Op::Tensor(op) => Ok(match **op {
-                TensorOp::Commit { .. }
-                | TensorOp::Multiply(_)
-                | TensorOp::Copy { .. }
-                | TensorOp::Fence { .. } => None,
-                _ => Some(u32::MAX),
-            }),
-            Op::Group(_) | Op::WgmmaCommit | Op::WgmmaWait { .. } | Op::Matrix(_) => Ok(Some(u32::MAX)),
+            Op::Tcgen05(op) => Ok(op.is_of_warp().then_some(u32::MAX)),
+            Op::Wgmma(_) | Op::Registers { .. } | Op::Matrix(_) => Ok(Some(u32::MAX)),
             _ => Ok(None),
         }
     }
@@ -109,29 +102,22 @@ impl Walk<'_> {
                 self.emit(pc, active, What::Meet);
                 self.collective(of.act, active);
             }
-            Op::Group(GroupOp::Multiply { mma }) => {
+            Op::Wgmma(ref of) => {
                 self.emit(pc, active, What::Meet);
-                let mma = &kernel.group_mmas[mma as usize];
-                let a = match mma.a {
-                    WgmmaOperand::Shared(slot) => Some(slot),
-                    WgmmaOperand::Registers(_) => None,
-                };
-                self.touch(pc, &[Some(mma.b), a].into_iter().flatten().collect::<Vec<_>>(), active)?;
-                self.emit(pc, active, What::Group);
-                self.forget(op, active);
+                self.touch(pc, &of.descriptors(), active)?;
+                if of.multiplies() {
+                    self.emit(pc, active, What::Group);
+                    self.forget(op, active);
+                }
             }
-            Op::Group(GroupOp::Registers { .. }) => {
+            Op::Registers { .. } => {
                 if self.period.is_some() {
                     return self.undecided(pc, "setmaxnreg in a loop");
                 }
                 self.emit(pc, active, What::Meet);
                 self.emit(pc, active, What::Group);
             }
-            Op::Group(GroupOp::Fence) | Op::WgmmaCommit | Op::WgmmaWait { .. } => {
-                self.emit(pc, active, What::Meet);
-                self.touch(pc, &[], active)?;
-            }
-            Op::Tensor(ref of) => self.tensor(pc, op, of, active)?,
+            Op::Tcgen05(ref of) => self.tensor(pc, op, of, active)?,
             Op::Matrix(MatrixOp::Load { address, .. }) => {
                 self.emit(pc, active, What::Meet);
                 self.access(pc, address, SHARED, active)?;
@@ -158,8 +144,10 @@ impl Walk<'_> {
             Op::Launch(_) => {
                 return self.undecided(pc, "cluster launch control chooses the tiles at run time");
             }
-            Op::Map(MapOp::Acquire { .. } | MapOp::Release { .. }) => self.touch(pc, &[], active)?,
-            Op::Map(_) => return self.undecided(pc, "a tensor map changes"),
+            Op::TensorMap(TensorMapOp::Acquire { .. } | TensorMapOp::Release { .. }) => {
+                self.touch(pc, &[], active)?;
+            }
+            Op::TensorMap(_) => return self.undecided(pc, "a tensor map changes"),
             ref op => self.forget(op, active),
         }
         Ok(())

@@ -116,10 +116,9 @@ impl Cluster<'_> {
         let first = landing.map(|(_, landed)| landed.issued).min_by_key(|issued| issued.time);
         // Operations of other blocks' tensor cores that may still access this block.
         let is_over = |agent: u32, time: u32| threads.clone().any(|t| self.clocks.knows_over(t, agent, time));
-        let late = |((to, agent), (issued, _)): &(&(u32, u32), &(Issued, Option<usize>))| {
-            *to == rank && !is_over(*agent, issued.time)
-        };
-        let reached = self.engine.reached.iter().filter(|at| late(at)).map(|(_, reached)| *reached);
+        let reached = self.engine.cores.reached();
+        let reached = reached.filter(|(to, agent, issued, _)| *to == rank && !is_over(*agent, issued.time));
+        let reached = reached.map(|(.., issued, barrier)| (issued, barrier));
         let reached = reached.min_by_key(|(issued, _)| issued.time);
         let sent = self.engine.outboxes.last(threads.clone());
         let sent = sent.filter(|(agent, issued)| !knows(*agent, issued.time));

@@ -1,7 +1,4 @@
 //! The agents that execute asynchronous operations, and so complete them.
 
 mod landing;
-mod maps;
-mod tensor;
 mod waits;
-mod wgmma;

@@ -27,7 +27,7 @@ impl Cluster<'_> {
         if all && !happened {
             happened = self.send_all(0..u32::MAX);
         }
-        if std::mem::take(&mut self.engine.columns_freed) {
+        if self.engine.cores.take_freed() {
             for warp in warps.iter_mut() {
                 let waits = |lane: &u32| matches!(warp.waits[*lane as usize], Some(Wait::Columns { .. }));
                 let lanes = lanes_of(warp.exists & !warp.done).filter(waits).fold(0, |m, lane| m | 1 << lane);

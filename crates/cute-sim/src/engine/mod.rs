@@ -7,8 +7,8 @@
 //! | object | the request is | who may wait |
 //! |---|---|---|
 //! | group of a thread ([`cp_async`](crate::families::cp_async)) | issued, and committed to the group | the same thread, for all but the youngest groups |
-//! | group of a warp ([`wgmma`]) | an MMA of its warpgroup, and committed | the same warp, for all but the youngest groups |
-//! | `tcgen05.wait` of a warp ([`tensor`]) | a load or store of tensor memory, issued | the same warp |
+//! | group of a warp ([`wgmma`](crate::families::wgmma)) | an MMA of its warpgroup, and committed | the same warp, for all but the youngest groups |
+//! | `tcgen05.wait` of a warp ([`tcgen05`](crate::families::tcgen05)) | a load or store of tensor memory, issued | the same warp |
 //! | `mbarrier` ([`mbarrier`](crate::families::mbarrier)) | counted in a phase: as an arrival, by its bytes, or by a later `tcgen05.commit` | any thread of the block, for the phase |
 //!
 //! Happens-before comes only from barriers, groups, mbarriers, commits and fences. Until some
@@ -22,27 +22,22 @@
 //! between them. The clocks track that in addition to happens-before: see `Clocks::fence_proxy`.
 
 pub(crate) mod landing;
-pub(crate) mod maps;
 pub(crate) mod swizzles;
-pub(crate) mod tensor;
-pub(crate) mod tiles;
-pub(crate) mod wgmma;
 
 use crate::course::Course;
 use crate::families::bulk::outbox::Outboxes;
 use crate::families::cp_async::queue::{Queue, Trigger};
 use crate::families::mbarrier::barrier::Mbarriers;
+use crate::families::tcgen05::queue::TensorCores;
+use crate::families::tensor_map::fences::MapFences;
+use crate::families::wgmma::queue::Warpgroups;
 use crate::race::Relaxed;
 use crate::race::TensorOrder;
 use crate::schedule::Schedule;
-use crate::task::Issued;
+use crate::tensor::tiles::Tiles;
 use landing::Landings;
-use maps::MapFences;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use swizzles::BoxSwizzles;
-use tensor::{Offer, TensorQueue, TensorWarp};
-use tiles::Tiles;
-use wgmma::WgmmaQueue;
 
 /// The asynchronous operations of a cluster.
 #[derive(Debug)]
@@ -55,26 +50,15 @@ pub(crate) struct Engine {
     pub(crate) landings: Landings,
     /// Bulk copies from shared memory.
     pub(crate) outboxes: Outboxes,
-    /// MMAs of the warpgroups, by the rank of their block and their number in it.
-    pub(crate) wgmma_queues: BTreeMap<(u32, u32), WgmmaQueue>,
+    /// MMAs of the warpgroups.
+    pub(crate) warpgroups: Warpgroups,
     pub(crate) tiles: Tiles,
     /// The swizzles with which copies of boxes fill shared memory.
     pub(crate) box_swizzles: BoxSwizzles,
-    /// Operations issued to the tensor cores, by the thread of the cluster.
-    pub(crate) tensor: BTreeMap<u32, TensorQueue>,
-    /// Loads and stores of tensor memory, by the first thread of their warp, and whether they are
-    /// stores.
-    pub(crate) tensor_warps: HashMap<(u32, bool), TensorWarp>,
+    /// Operations of the tensor cores.
+    pub(crate) cores: TensorCores,
     /// The order of accesses to tensor memory that fences make.
     pub(crate) tensor_order: TensorOrder,
-    /// Models by the words of instruction descriptors.
-    pub(crate) tensor_models: tensor::Models,
-    /// The last access of an agent to another block: the block's rank, the agent, and the access.
-    pub(crate) reached: HashMap<(u32, u32), (Issued, Option<usize>)>,
-    /// Warps that wait for columns of tensor memory.
-    pub(crate) offers: Vec<Offer>,
-    /// Columns of tensor memory were freed, or given to both blocks of a pair.
-    pub(crate) columns_freed: bool,
     /// Whether there may be MMAs that the schedule is free to execute.
     pub(crate) may_multiply: bool,
     pub(crate) barriers: Mbarriers,
@@ -104,16 +88,11 @@ impl Engine {
             triggers: Vec::new(),
             landings: Landings::default(),
             outboxes: Outboxes::default(),
-            wgmma_queues: BTreeMap::new(),
+            warpgroups: Warpgroups::default(),
             tiles: Tiles::new(),
             box_swizzles: BoxSwizzles::default(),
-            tensor: BTreeMap::new(),
-            tensor_warps: HashMap::new(),
+            cores: TensorCores::default(),
             tensor_order: TensorOrder::default(),
-            tensor_models: tensor::Models::new(),
-            reached: HashMap::new(),
-            offers: Vec::new(),
-            columns_freed: false,
             may_multiply: false,
             barriers: Mbarriers::default(),
             agents: HashMap::new(),
@@ -131,7 +110,7 @@ impl Engine {
     /// Whether there may be work that no thread waits for.
     pub(crate) fn has_news(&self) -> bool {
         self.may_multiply
-            || self.columns_freed
+            || self.cores.has_freed()
             || !self.triggers.is_empty()
             || self.landings.pending() > 0
             || self.told != self.completed

@@ -2,8 +2,8 @@
 
 use super::alu::LaneFinding;
 use crate::machine::cluster::Cluster;
-use crate::machine::warp::{Flow, Wait, Warp};
-use crate::program::{MapOp, Op};
+use crate::machine::warp::{Flow, Warp};
+use crate::program::Op;
 
 impl Warp {
     pub(crate) fn step(
@@ -28,36 +28,16 @@ impl Warp {
             }
             Op::CpAsync(op) => self.cp_async(cluster, op, active)?,
             Op::Bulk(ref op) => self.bulk(cluster, op, active)?,
-            Op::WgmmaCommit => {
-                return self.together(cluster, None, active, |warp, cluster, lanes| {
-                    warp.tells_order(cluster, lanes);
-                    warp.commit_products(cluster);
-                    Ok(())
-                });
-            }
-            Op::WgmmaWait { pending } => {
-                return self.together(cluster, None, active, |warp, cluster, _| {
-                    warp.wait_for_products(cluster, pending)
-                });
-            }
+            Op::Wgmma(ref op) => return self.wgmma(cluster, op, active),
             Op::Mbarrier(op) => return self.mbarrier(cluster, op, active),
-            Op::Map(MapOp::Copy { to, from, scope }) => {
-                return self.together(cluster, None, active, |warp, cluster, lanes| {
-                    warp.copy_map(cluster, (to, from), scope, lanes)
-                });
-            }
             Op::Remote(ref remote) => self.send_values(cluster, remote, active)?,
             Op::Launch(op) => self.launch_control(cluster, op, active)?,
-            Op::Tensor(ref op) => return self.tensor_operation(cluster, op, active),
-            Op::Map(op) => self.map_operation(cluster, op, active)?,
+            Op::Tcgen05(ref op) => return self.tcgen05(cluster, op, active),
+            Op::TensorMap(op) => return self.tensor_map(cluster, op, active),
             Op::Fence(op) => self.execute_fence(cluster, op, active),
             Op::GridDependency { waits } => self.depend_on_grids(cluster, waits, active),
             Op::MapAddress { dst, address, rank } => self.map_address(cluster, dst, address, rank, active)?,
-            Op::Group(_) => {
-                self.tells_order(cluster, active);
-                self.wait(active, |_| Wait::Group);
-                return Ok(Flow::Apart);
-            }
+            Op::Registers { .. } => return Ok(self.await_group(cluster, active)),
             Op::Collective(ref op) => return self.collective(cluster, op, active),
         }
         Ok(Flow::Next)

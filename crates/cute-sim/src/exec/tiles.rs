@@ -2,14 +2,13 @@
 //! recording the reads.
 
 use super::span::Span;
-use crate::engine::tiles::Described;
-use crate::engine::wgmma::Tile;
 use crate::finding::{FindingKind, Grade};
 use crate::machine::cluster::Cluster;
 use crate::memory::address::{CLUSTER, SHARED, SHARED_BASE, in_block};
 use crate::memory::tracked::ByteState;
 use crate::race::Acting;
 use crate::tensor::tile::{PATTERN, SmemTile, origin_of};
+use crate::tensor::tiles::{Described, Tile};
 use cute_arch::smem::{ADDRESS_FIELD, SmemDescriptor};
 use std::rc::Rc;
 
@@ -35,7 +34,7 @@ impl Cluster<'_> {
     /// A tile in the shared memory of the block with this rank, which an agent reads from now on,
     /// on behalf of a thread of the cluster. The outer result tells whether the descriptor is
     /// valid.
-    pub(super) fn lend_tile(
+    pub(crate) fn lend_tile(
         &mut self,
         described: Described,
         rank: u32,

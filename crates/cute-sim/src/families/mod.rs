@@ -21,3 +21,6 @@ pub(crate) mod mbarrier;
 pub(crate) mod memory;
 pub(crate) mod scalar;
 pub(crate) mod system;
+pub(crate) mod tcgen05;
+pub(crate) mod tensor_map;
+pub(crate) mod wgmma;

@@ -230,7 +230,7 @@ impl<'a> Machine<'a> {
         let cell = size_of::<Cell>() as u64;
         // A warp may have a second state to compare with.
         let registers = 2 * warps * self.registers.len() as u64 * size_of::<Lanes>() as u64;
-        let has_tensor_memory = self.kernel.code.iter().any(|op| matches!(op, Op::Tensor(_)));
+        let has_tensor_memory = self.kernel.code.iter().any(|op| matches!(op, Op::Tcgen05(_)));
         let tensor = if has_tensor_memory { blocks * TensorMemory::bytes() } else { 0 };
         registers
             + self.kernel.code.len() as u64 * 96

@@ -7,10 +7,10 @@
 
 use super::barrier::divergence;
 use super::cluster::{Cluster, Stop};
-use super::warp::{Wait, Warp};
+use super::warp::{Flow, Wait, Warp};
 use crate::finding::FindingKind;
 use crate::lanes::lanes_of;
-use crate::program::{GroupOp, Op};
+use crate::program::Op;
 
 /// Warps of a warpgroup.
 pub(crate) const GROUP: usize = 4;
@@ -44,14 +44,13 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
     };
     let lane = lanes_of(first.exists).find(|lane| waits(first, *lane)).expect("a lane of it waits");
     let pc = first.pcs[lane as usize];
-    let op_at = |pc: u32| match cluster.machine.kernel.code.get(pc as usize) {
-        Some(Op::Group(op)) => Some(*op),
-        _ => None,
-    };
+    let kernel = cluster.machine.kernel;
+    let op_at = |pc: u32| kernel.code.get(pc as usize).filter(|op| op.is_of_group());
     let op = op_at(pc);
     // Warps with different roles request the same registers, each at its own place in the code.
-    let has_places = matches!(op, Some(GroupOp::Registers { .. }));
-    let is_at = |other: u32| other == pc || has_places && op_at(other) == op;
+    let asked = op.and_then(Op::registers_asked);
+    let has_places = asked.is_some();
+    let is_at = |other: u32| other == pc || has_places && op_at(other).and_then(Op::registers_asked) == asked;
     let is_there = |w: &Warp, l: u32| waits(w, l) && is_at(w.pcs[l as usize]);
     let members = || group.iter().flat_map(|w| lanes_of(w.exists).map(move |lane| (w, lane)));
     let stray = members().find(|(w, l)| !is_there(w, *l) && (waits(w, *l) || w.done >> l & 1 != 0));
@@ -98,6 +97,13 @@ impl Warp {
         self.block == other.block && self.warpgroup() == other.warpgroup()
     }
 
+    /// The lanes wait for their warpgroup at an instruction that it executes together.
+    pub(crate) fn await_group(&mut self, cluster: &mut Cluster<'_>, active: u32) -> Flow {
+        self.tells_order(cluster, active);
+        self.wait(active, |_| Wait::Group);
+        Flow::Apart
+    }
+
     pub(crate) fn warpgroup(&self) -> usize {
         self.number as usize / GROUP
     }
@@ -120,10 +126,8 @@ pub(crate) fn go_on_apart(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> bool
 /// The number of registers that a lane waits for, or waits to release.
 fn register_count(cluster: &Cluster<'_>, warp: &Warp, lane: u32) -> Option<u32> {
     let op = cluster.machine.kernel.code.get(warp.pcs[lane as usize] as usize)?;
-    match (warp.waits[lane as usize], op) {
-        (Some(Wait::Group), Op::Group(GroupOp::Registers { count, .. })) => Some(*count),
-        _ => None,
-    }
+    let (count, _) = op.registers_asked()?;
+    (warp.waits[lane as usize] == Some(Wait::Group)).then_some(count)
 }
 
 /// Changes the registers of each warp of a warpgroup that has reached a `setmaxnreg`, without the
@@ -162,19 +166,13 @@ fn change_apart(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) ->
 }
 
 /// Executes an instruction of the warpgroup. Returns whether it can continue.
-fn execute(cluster: &mut Cluster<'_>, op: GroupOp, number: usize, group: &mut [Warp]) -> Result<bool, Stop> {
-    Ok(match op {
-        // Orders accesses of registers, which here happen in order.
-        GroupOp::Fence => {
-            let queue = cluster.wgmma_queue(group[0].block.rank, number as u32);
-            (queue.is_fenced, queue.is_fenced_since_wait) = (true, true);
+fn execute(cluster: &mut Cluster<'_>, op: &Op, number: usize, group: &mut [Warp]) -> Result<bool, Stop> {
+    Ok(match *op {
+        Op::Wgmma(ref op) => {
+            cluster.wgmma(op, group)?;
             true
         }
-        GroupOp::Multiply { mma } => {
-            cluster.issue_wgmma(group, mma)?;
-            true
-        }
-        GroupOp::Registers { count, .. } => {
+        Op::Registers { count, .. } => {
             let kernel = cluster.machine.kernel;
             let (site, thread) = (group[0].pcs[0], group[0].thread(0));
             if kernel.min_blocks.is_none() && kernel.registers_at_launch.is_none() {
@@ -185,5 +183,6 @@ fn execute(cluster: &mut Cluster<'_>, op: GroupOp, number: usize, group: &mut [W
             cluster.journal.changes(given.into());
             given
         }
+        _ => unreachable!("a warpgroup meets at no other instruction"),
     })
 }

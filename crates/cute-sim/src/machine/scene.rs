@@ -6,7 +6,6 @@ use super::WARP;
 use super::device::Machine;
 use super::shared::Windows;
 use crate::block::BlockId;
-use crate::engine::wgmma::Tile;
 use crate::events::{Act, Actor};
 use crate::families::mbarrier::barrier::BYTES as BARRIER_BYTES;
 use crate::finding::{AccessKind, FindingKind, Party, Place};
@@ -17,6 +16,7 @@ use crate::memory::span::Span;
 use crate::names::readable;
 use crate::race::Who;
 use crate::registers::unknown::{Local, local_place};
+use crate::tensor::tiles::Tile;
 use cute_arch::space::PARAMETER;
 use cute_machine::place::SourcePlace;
 

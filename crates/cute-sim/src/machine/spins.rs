@@ -107,7 +107,7 @@ fn phases(cluster: &Cluster<'_>) -> Phases {
 fn arrived(cluster: &Cluster<'_>) -> Vec<usize> {
     let barriers = cluster.barriers.iter().flat_map(|own| (0..16).map(|id| own.arrived(id)));
     let engine = &cluster.engine;
-    barriers.chain([engine.triggers.len(), engine.landings.pending(), engine.offers.len()]).collect()
+    barriers.chain([engine.triggers.len(), engine.landings.pending(), engine.cores.waiting()]).collect()
 }
 
 impl Seen {

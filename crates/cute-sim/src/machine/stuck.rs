@@ -8,7 +8,7 @@ use crate::families::mbarrier::barrier::{Awaited, PhaseState};
 use crate::families::mbarrier::history::Arrivals;
 use crate::finding::{BarrierState, FindingKind, Triple, Waiting, WaitingWarp};
 use crate::lanes::lanes_of;
-use crate::program::{GroupOp, Op, TensorOp};
+use crate::program::Op;
 
 /// Threads that wait for the same thing at the same instruction, with the first of them.
 struct Group<'w> {
@@ -152,14 +152,10 @@ impl Group<'_> {
     /// For a complete warpgroup that waits for registers: the number per thread, and the number
     /// that the block lacks.
     fn registers(&self, cluster: &Cluster<'_>) -> Option<(u32, u32)> {
-        let Some(Op::Group(GroupOp::Registers { count, .. })) =
-            cluster.machine.kernel.code.get(self.pc() as usize)
-        else {
-            return None;
-        };
+        let (count, _) = cluster.machine.kernel.code.get(self.pc() as usize)?.registers_asked()?;
         let mut pool = cluster.registers[self.warp.block.rank as usize].clone();
-        let lacks = pool.ask(self.warp.warpgroup(), *count).err()?;
-        (self.wait == Wait::Group && self.threads == 4 * WARP).then_some((*count, lacks))
+        let lacks = pool.ask(self.warp.warpgroup(), count).err()?;
+        (self.wait == Wait::Group && self.threads == 4 * WARP).then_some((count, lacks))
     }
 }
 
@@ -260,7 +256,7 @@ fn elsewhere(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
     for rank in (0..cluster.barriers.len()).filter(|rank| *rank != at / stride) {
         for came in sites(rank * stride + at % stride) {
             let is_commit = match code.get(came.site as usize) {
-                Some(Op::Tensor(op)) => matches!(**op, TensorOp::Commit { .. }),
+                Some(Op::Tcgen05(op)) => op.commits(),
                 _ => false,
             };
             let is_sent = is_commit || cluster.scene().block_of(came.thread).rank as usize != rank;

@@ -98,7 +98,7 @@ impl Warp {
             waits: [None; 32],
             at: 0,
             locals: vec![Vec::new(); 32],
-            registers: Registers::new(machine.kernel, registers, machine.undefined.clone(), !exists),
+            registers: Registers::new(registers, machine.undefined.clone(), !exists),
             local_bytes: [0; 32],
             frames: std::iter::repeat_with(Vec::new).take(32).collect(),
             printed: Default::default(),

@@ -117,7 +117,6 @@ pub struct Kernel {
     pub sites: Vec<Site>,
     pub edges: Vec<Edge>,
     pub accesses: Vec<Access>,
-    pub group_mmas: Vec<GroupMma>,
     /// A thread's registers at entry: constants in place, the rest zero.
     pub registers: Vec<u64>,
     /// Registers of undefined values, and the operation (`undef`, `poison`) that makes each.
@@ -155,10 +154,7 @@ pub struct Kernel {
 impl Kernel {
     /// The numbers of registers that its `setmaxnreg` instructions request.
     pub(crate) fn asked_registers(&self) -> impl Iterator<Item = u32> {
-        self.code.iter().filter_map(|op| match op {
-            Op::Group(GroupOp::Registers { count, .. }) => Some(*count),
-            _ => None,
-        })
+        self.code.iter().filter_map(Op::registers_asked).map(|(count, _)| count)
     }
 
     /// The first instruction without a model, which is a finding when a thread reaches it.

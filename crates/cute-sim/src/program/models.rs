@@ -1,16 +1,6 @@
-//! Models of matrix instructions in the byte form: a program names the row of the table of atoms,
-//! and a reader finds the model that its own table makes of it.
+//! Models of matrix instructions, and places of constants, in the byte form.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-use crate::by_key::by_key;
-use crate::tensor::{TmemMove, Wgmma};
-use cute_arch::atoms::{MmaAtom, TmemShape};
-
-by_key!(wgmma, Wgmma, String, |model| model.atom().name.clone(), |name| MmaAtom::by_name(&name)
-    .and_then(Wgmma::of));
-
-by_key!(tmem, TmemMove, TmemShape, |model| model.shape(), |shape| TmemMove::of(shape));
 
 /// The place of a constant: a global or a parameter.
 pub(super) mod constant {

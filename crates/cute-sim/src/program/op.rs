@@ -4,9 +4,6 @@
 #![allow(missing_docs, reason = "data between a reader and the machine, described where it is not plain")]
 
 use crate::race::Scope;
-use crate::tensor::{TmemMove, Wgmma};
-use cute_arch::atoms::{Broadcast, Major, Tcgen05Group, Tcgen05Kind};
-use cute_arch::tensor_map::MapField;
 use cute_machine::types::Scalar;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +17,9 @@ pub use crate::families::mbarrier::op::{Arrival, AwaitedBy, BarrierWait, Blockin
 pub use crate::families::memory::op::{MemoryOp, Transfer};
 pub use crate::families::scalar::op::{Cast, CoordinateOf, Coordinates, LaneSide, ScalarOp, Special, Term};
 pub use crate::families::system::op::SystemOp;
+pub use crate::families::tcgen05::op::{RowCopy, Tcgen05Op, TensorMma, TensorOperand, TensorScales};
+pub use crate::families::tensor_map::op::TensorMapOp;
+pub use crate::families::wgmma::op::{GroupMma, WgmmaOp, WgmmaOperand};
 pub use crate::operand::{Binary, Move, Piece, Slot, Ternary, Unary};
 pub use crate::update::Update;
 pub use cute_ptx::{Redux, Shuffle, Verdict, Vote};
@@ -51,159 +51,6 @@ pub enum LaunchControl {
     IsCanceled { dst: Slot, response: Slot },
     /// The position of its first block along an axis.
     FirstBlock { dst: Slot, axis: usize, response: Slot },
-}
-
-/// `tcgen05`. `pair`: of two blocks.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum TensorOp {
-    /// Allocates columns, and writes where they begin to memory of this space.
-    Alloc {
-        to: Slot,
-        space: u32,
-        columns: Slot,
-        pair: bool,
-    },
-    /// Frees columns.
-    Dealloc {
-        address: Slot,
-        columns: Slot,
-        pair: bool,
-    },
-    /// The block allocates no more.
-    Relinquish,
-    /// `offset`: columns from the first access to the second.
-    Load {
-        #[serde(with = "super::models::tmem")]
-        shape: &'static TmemMove,
-        address: Slot,
-        offset: Option<Slot>,
-        registers: Box<[Piece]>,
-    },
-    Store {
-        #[serde(with = "super::models::tmem")]
-        shape: &'static TmemMove,
-        address: Slot,
-        offset: Option<Slot>,
-        registers: Box<[Piece]>,
-    },
-    /// Until the loads, or stores, of the warp are over.
-    Wait {
-        stores: bool,
-    },
-    /// `tcgen05.fence`, before the synchronisation of threads or after it.
-    Fence {
-        before: bool,
-    },
-    /// `mask`: the barriers in these blocks.
-    Commit {
-        barrier: Slot,
-        space: u32,
-        mask: Option<Slot>,
-    },
-    Multiply(TensorMma),
-    /// Rows of shared memory, which a descriptor describes, to tensor memory.
-    Copy {
-        address: Slot,
-        source: Slot,
-        rows: RowCopy,
-        pair: bool,
-    },
-}
-
-/// The shape of a `tcgen05.cp`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RowCopy {
-    pub rows: u32,
-    /// Bits of a row: 128 or 256.
-    pub bits: u32,
-    /// Lanes from a row to the next.
-    pub step: u32,
-    /// The repetition of rows.
-    pub broadcast: Broadcast,
-}
-
-/// `tcgen05.mma`: D = A * B + D.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct TensorMma {
-    pub kind: Tcgen05Kind,
-    pub group: Tcgen05Group,
-    pub d: Slot,
-    pub a: TensorOperand,
-    /// The descriptors of B, and of the instruction.
-    pub b: Slot,
-    pub instruction: Slot,
-    /// Whether D is added, and the power of 2 that it is divided by before.
-    pub adds: Slot,
-    pub scale: Option<Slot>,
-    /// The scale factors of A and B, if the kind has some.
-    pub scales: Option<TensorScales>,
-    /// The descriptor of the columns of B that count as zero.
-    pub zero_columns: Option<Slot>,
-    /// Lanes that are not written, 32 in each word.
-    pub disabled: Box<[Slot]>,
-}
-
-/// The scale factors of a tensor core MMA: where those of A and of B are in tensor memory, and how
-/// many there are along K.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct TensorScales {
-    pub addresses: [Slot; 2],
-    pub count: u32,
-}
-
-/// The place of a tensor core MMA's A: its descriptor, or its address in tensor memory.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub enum TensorOperand {
-    Shared(Slot),
-    Tensor(Slot),
-}
-
-/// Changes of a tensor map, and operations that make them visible to the TMA.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub enum MapOp {
-    /// `tensormap.replace`.
-    Replace { address: Slot, space: u32, field: MapField, ordinal: Option<Slot>, value: Slot },
-    /// `tensormap.cp_fenceproxy`: addresses and their spaces.
-    Copy { to: (Slot, u32), from: (Slot, u32), scope: Scope },
-    /// `fence.proxy.tensormap::generic.release`.
-    Release { scope: Scope },
-    /// `fence.proxy.tensormap::generic.acquire`, of the map at an address.
-    Acquire { address: Slot, space: u32, scope: Scope },
-}
-
-/// An operation of the four warps of a warpgroup together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum GroupOp {
-    /// `wgmma.fence`.
-    Fence,
-    /// `wgmma.mma_async`: the MMA of this number.
-    Multiply { mma: u32 },
-    /// `setmaxnreg`: sets the number of registers per thread.
-    Registers { count: u32, increase: bool },
-}
-
-/// `wgmma.mma_async`: D = A * B + C.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct GroupMma {
-    #[serde(with = "super::models::wgmma")]
-    pub model: &'static Wgmma,
-    pub a: WgmmaOperand,
-    /// The descriptor of B.
-    pub b: Slot,
-    pub c: Box<[Piece]>,
-    pub d: Box<[Piece]>,
-    /// Whether C is added.
-    pub adds: Slot,
-    /// For A and B: whether their elements are negated, and their contiguous modes.
-    pub negate: [bool; 2],
-    pub majors: [Major; 2],
-}
-
-/// The place of an MMA's A.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum WgmmaOperand {
-    Shared(Slot),
-    Registers(Box<[Piece]>),
 }
 
 /// The predicates of a barrier's threads, of which each thread gets the same result.
@@ -258,7 +105,11 @@ pub enum Op {
         address: Slot,
         rank: Slot,
     },
-    Group(GroupOp),
+    /// `setmaxnreg`: sets the number of registers per thread, by a warpgroup together.
+    Registers {
+        count: u32,
+        increase: bool,
+    },
     Collective(CollectiveOp),
     Fence(FenceOp),
     Matrix(MatrixOp),
@@ -267,18 +118,13 @@ pub enum Op {
         waits: bool,
     },
     Mbarrier(MbarrierOp),
-    Map(MapOp),
-    Tensor(Box<TensorOp>),
+    TensorMap(TensorMapOp),
+    Tcgen05(Box<Tcgen05Op>),
     Remote(Box<Remote>),
     Launch(LaunchControl),
     Bulk(BulkOp),
     CpAsync(CpAsyncOp),
-    /// `wgmma.commit_group`.
-    WgmmaCommit,
-    /// `wgmma.wait_group`: until at most `pending` groups are under way.
-    WgmmaWait {
-        pending: u32,
-    },
+    Wgmma(WgmmaOp),
 }
 
 impl Op {
@@ -286,7 +132,7 @@ impl Op {
     pub(crate) fn arrives(&self) -> bool {
         match self {
             Op::Mbarrier(op) => op.arrives(),
-            Op::Tensor(op) => matches!(**op, TensorOp::Commit { .. }),
+            Op::Tcgen05(op) => op.commits(),
             _ => false,
         }
     }
@@ -296,9 +142,9 @@ impl Op {
     /// is the same under every schedule.
     pub(crate) fn is_asynchronous(&self) -> bool {
         match self {
-            Op::Group(op) => matches!(op, GroupOp::Multiply { .. }),
+            Op::Wgmma(op) => op.multiplies(),
             Op::Mbarrier(op) => !op.is_fence(),
-            op => op.is_counted() || matches!(op, Op::Map(_)),
+            op => op.is_counted() || matches!(op, Op::TensorMap(_)),
         }
     }
 
@@ -310,6 +156,22 @@ impl Op {
             Op::System(op) => op.uses_heap(),
             Op::Bulk(op) => op.is_update(),
             _ => false,
+        }
+    }
+
+    /// The number of registers that `setmaxnreg` asks for, and whether it is more than before.
+    pub(crate) fn registers_asked(&self) -> Option<(u32, bool)> {
+        match self {
+            Op::Registers { count, increase } => Some((*count, *increase)),
+            _ => None,
+        }
+    }
+
+    /// Whether the four warps of a warpgroup execute it together.
+    pub(crate) fn is_of_group(&self) -> bool {
+        match self {
+            Op::Wgmma(op) => op.is_of_group(),
+            op => matches!(op, Op::Registers { .. }),
         }
     }
 
@@ -326,7 +188,7 @@ impl Op {
     pub(crate) fn is_counted(&self) -> bool {
         match self {
             Op::Bulk(op) => op.is_counted(),
-            op => matches!(op, Op::Remote(_) | Op::Launch(_) | Op::Tensor(_)),
+            op => matches!(op, Op::Remote(_) | Op::Launch(_) | Op::Tcgen05(_)),
         }
     }
 
@@ -343,9 +205,7 @@ impl Op {
     pub(crate) fn fence_scope(&self) -> Option<Scope> {
         match self {
             Op::Fence(op) => op.order().map(|(scope, _)| scope),
-            Op::Map(MapOp::Release { scope } | MapOp::Acquire { scope, .. } | MapOp::Copy { scope, .. }) => {
-                Some(*scope)
-            }
+            Op::TensorMap(op) => op.fence_scope(),
             _ => None,
         }
     }

@@ -25,7 +25,7 @@ pub(crate) struct Flight {
 /// The registers of a warp that are in flight, if it is undefined as well; others are stale.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Flights {
-    /// The mark of each register; empty in kernels without `wgmma`.
+    /// The mark of each register; empty before the first.
     slots: Vec<Flight>,
     /// The first register that may have a mark.
     first: Slot,
@@ -35,9 +35,8 @@ pub(super) struct Flights {
 }
 
 impl Flights {
-    pub(super) fn new(kernel: &Kernel) -> Self {
-        let count = if kernel.group_mmas.is_empty() { 0 } else { kernel.registers.len() };
-        Flights { slots: vec![Flight::default(); count], first: Slot::MAX, ..Flights::default() }
+    pub(super) fn new() -> Self {
+        Flights { first: Slot::MAX, ..Flights::default() }
     }
 
     #[inline]
@@ -45,7 +44,11 @@ impl Flights {
         self.slots.get(slot as usize).copied().filter(|flight| flight.ticket != 0)
     }
 
-    pub(super) fn set(&mut self, slot: Slot, flight: Flight) {
+    /// Marks a register, one of `count`.
+    pub(super) fn set(&mut self, slot: Slot, flight: Flight, count: usize) {
+        if self.slots.is_empty() {
+            self.slots.resize(count, Flight::default());
+        }
         self.slots[slot as usize] = flight;
         self.first = self.first.min(slot);
         self.end = self.end.max(slot + 1);
@@ -68,7 +71,7 @@ impl Registers {
     /// The register is in flight from now on in these lanes.
     pub(crate) fn depart(&mut self, slot: Slot, active: u32, flight: Flight) {
         self.undefined[slot as usize] |= active;
-        self.flights.set(slot, flight);
+        self.flights.set(slot, flight, self.undefined.len());
     }
 
     /// If the source is in flight, the target becomes so too, and nothing else is copied.

@@ -19,7 +19,6 @@ pub(crate) mod unknown;
 mod values;
 
 use crate::lanes::Lanes;
-use crate::program::Kernel;
 use doubt::Doubts;
 use flight::Flights;
 use std::cell::{RefCell, RefMut};
@@ -45,13 +44,13 @@ pub(crate) struct Registers {
 impl Registers {
     /// Registers that begin with these values, of which some are undefined. The lanes `ended` have
     /// no thread.
-    pub(crate) fn new(kernel: &Kernel, values: Vec<Lanes>, undefined: Vec<u32>, ended: u32) -> Self {
+    pub(crate) fn new(values: Vec<Lanes>, undefined: Vec<u32>, ended: u32) -> Self {
         Registers {
             values,
             undefined,
             unknowns: Unknowns::default(),
             doubts: RefCell::default(),
-            flights: Flights::new(kernel),
+            flights: Flights::new(),
             ended,
             at: 0,
         }

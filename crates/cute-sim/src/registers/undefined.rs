@@ -105,7 +105,7 @@ impl Registers {
         if let Some(unknown) = unknown.filter(|u| u.bits != 0) {
             self.undefined[slot as usize] |= 1 << lane;
             match unknown.origin {
-                Origin::Flight(flight) => self.flights.set(slot, flight),
+                Origin::Flight(flight) => self.flights.set(slot, flight, self.undefined.len()),
                 _ => {
                     self.end_flight(slot, 1 << lane);
                     self.unknowns.set(slot, lane, unknown);

@@ -81,7 +81,7 @@ const EXPONENT_OF_F32: u32 = 8;
 
 /// Adds a product of integers to accumulators, or with `fresh` replaces them by it. A is stored row
 /// after row, B along N for each of K. Sums of one instruction's products are below 2^24.
-pub(super) fn integers(
+pub(crate) fn integers(
     [a, b]: [&[f32]; 2],
     [n, k]: [usize; 2],
     saturates: bool,

@@ -7,29 +7,25 @@
 //!
 //! | module | instructions |
 //! |---|---|
-//! | [`wgmma`] | `wgmma.mma_async`, of the four warps of a warpgroup |
-//! | [`tcgen05`] | `tcgen05.mma`, of one or two blocks |
 //! | [`scales`] | the scale factors of `tcgen05.mma` |
 //! | [`sums`] | the sums of tensor cores, device by device |
 //! | [`tmem`] | `tcgen05.ld`, `tcgen05.st`: the words of tensor memory for each register |
 //!
-//! Those of a warp alone are in [`matrix`](crate::matrix). [`tile`] and [`accumulators`] contain the common part of `wgmma` and `tcgen05.mma`.
+//! Those of a warp alone are in [`matrix`](crate::matrix). [`tile`] and [`accumulators`] contain the
+//! common part of `wgmma` and `tcgen05.mma`, whose models are in the folders of their families.
 
 pub mod accumulators;
 pub(crate) mod fragment;
 pub mod scales;
 pub mod sums;
-pub mod tcgen05;
 pub mod tile;
+pub(crate) mod tiles;
 pub mod tmem;
-pub mod wgmma;
 
 pub use cute_arch::atoms::MatrixElement;
 pub use fragment::Places;
 pub use sums::{Evidence, Sums};
-pub use tcgen05::Tcgen05Mma;
 pub use tmem::TmemMove;
-pub use wgmma::Wgmma;
 
 /// Threads of a warp.
 pub const LANES: usize = cute_arch::WARP as usize;

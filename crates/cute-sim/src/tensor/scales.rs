@@ -151,11 +151,11 @@ pub fn group_of(word: u32) -> usize {
 
 /// The factors of a matrix of the result in tensor memory.
 #[derive(Debug)]
-pub(super) struct OfBlock<'f> {
+pub(crate) struct OfBlock<'f> {
     /// Those of A and of B.
-    pub(super) factors: [&'f Factors; 2],
+    pub(crate) factors: [&'f Factors; 2],
     /// For each row, the lanes that compute the first column and each part of the columns.
-    pub(super) groups: Vec<u8>,
+    pub(crate) groups: Vec<u8>,
 }
 
 impl Factored for OfBlock<'_> {

@@ -75,7 +75,7 @@ impl SmemTile {
 
 /// Codes to numbers, which all are exact in f32.
 #[derive(Debug)]
-pub(super) enum Decoder {
+pub(crate) enum Decoder {
     Byte(Box<[f32; 256]>),
     /// Numbers of this width: 16 of them packed at the beginning of a unit.
     Padded(Box<[f32; 256]>, u32),
@@ -88,7 +88,7 @@ pub(super) enum Decoder {
 
 impl Decoder {
     /// Reads numbers of this type that take `bits` in a tile.
-    pub(super) fn new(element: Element, bits: u32) -> Option<Self> {
+    pub(crate) fn new(element: Element, bits: u32) -> Option<Self> {
         let byte = |code: usize| match element {
             Element::S8 => f32::from(code as u8 as i8),
             Element::U8 => code as f32,
@@ -119,7 +119,7 @@ impl Decoder {
         }
     }
 
-    pub(super) fn number(&self, code: u32) -> f32 {
+    pub(crate) fn number(&self, code: u32) -> f32 {
         match self {
             Decoder::Byte(table) | Decoder::Padded(table, _) | Decoder::Packed(table) => {
                 table[code as usize & 255]
@@ -154,12 +154,12 @@ impl Decoder {
 }
 
 /// The number, or with `negate` its negative.
-pub(super) fn sign(x: f32, negate: bool) -> f32 {
+pub(crate) fn sign(x: f32, negate: bool) -> f32 {
     if negate { -x } else { x }
 }
 
 /// Gives each number of a tile (MN,K) with its place in it.
-pub(super) fn gather(
+pub(crate) fn gather(
     decoder: &Decoder,
     tile: &SmemTile,
     memory: &[u8],

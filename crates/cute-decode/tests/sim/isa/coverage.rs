@@ -1,9 +1,10 @@
 //! The edges of every mnemonic that runs have a test here: a table says which one, and the text of
-//! that test has to execute the mnemonic as PTX.
+//! that test has to execute the mnemonic as PTX. Or a kernel of a family
+//! (`crates/cute-sim/src/families/*/tests`) shows them, and says so: `// edges: MNEMONIC ..`.
 
 use cute_ptx::mnemonics::{READ_APART, RUNS, Support, mnemonic};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A file of this folder, a test in it, and the mnemonics at whose edges the test looks.
 type Edges = (&'static str, &'static str, &'static [&'static str]);
@@ -186,6 +187,26 @@ fn executed(text: &str) -> BTreeSet<&'static str> {
     opcodes(text).filter_map(runs).collect()
 }
 
+/// The mnemonics whose edges kernels of families show.
+fn shown_by_families() -> BTreeSet<&'static str> {
+    let families = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cute-sim/src/families");
+    let entries = |folder: &Path| -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten();
+        entries.map(|entry| entry.expect("an entry").path()).collect()
+    };
+    let mut shown = BTreeSet::new();
+    for kernel in entries(&families).iter().flat_map(|family| entries(&family.join("tests"))) {
+        let text = std::fs::read_to_string(&kernel).expect("a kernel");
+        let said = text.lines().find_map(|line| line.strip_prefix("// edges: ")).unwrap_or_default();
+        let executed = executed(&text);
+        for name in said.split_whitespace() {
+            let mnemonic = executed.get(name);
+            shown.insert(*mnemonic.unwrap_or_else(|| panic!("{} executes no `{name}`", kernel.display())));
+        }
+    }
+    shown
+}
+
 /// The text of a test in a file.
 fn body<'f>(file: &'f str, test: &str) -> Option<&'f str> {
     let (_, rest) = file.split_once(&format!("#[test]\nfn {test}() {{\n"))?;
@@ -215,6 +236,7 @@ fn the_edges_of_every_mnemonic_that_runs_are_tested() {
             assert!(other.is_none(), "`{mnemonic}` is listed for `{test}` and {other:?}");
         }
     }
+    tested.extend(shown_by_families().into_iter().map(|mnemonic| (mnemonic, "a kernel of its family")));
     let runs: BTreeSet<&str> = RUNS.iter().chain(READ_APART).copied().collect();
     let missing: Vec<&&str> = runs.iter().filter(|name| !tested.contains_key(**name)).collect();
     assert!(missing.is_empty(), "no test of edges is listed for {missing:?}");

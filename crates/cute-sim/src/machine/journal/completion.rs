@@ -15,13 +15,13 @@ impl Orders<'_> {
             let phase = landed.phase.or_else(current).filter(|_| landed.issued.time == record.time);
             return Some(Completion::Mbarrier { place, offset, phase });
         }
-        if self.engine.wgmma_queues.values().any(|queue| queue.agent == Some(agent)) {
+        if self.engine.warpgroups.have(agent) {
             return Some(Completion::Wgmma);
         }
-        if let Some(((_, stores), _)) = self.engine.tensor_warps.iter().find(|(_, own)| own.agent == agent) {
-            return Some(Completion::TensorWait { stores: *stores });
+        if let Some(stores) = self.engine.cores.of_warp(agent) {
+            return Some(Completion::TensorWait { stores });
         }
-        if self.engine.tensor.values().any(|queue| [queue.multiplier.0, queue.copier.0].contains(&agent)) {
+        if self.engine.cores.have(agent) {
             return Some(Completion::TensorCommit);
         }
         self.engine.outboxes.have(agent).then(|| Completion::Group { read: record.kind.is_read() })

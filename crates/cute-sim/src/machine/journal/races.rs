@@ -6,7 +6,7 @@ use crate::families::mbarrier::barrier::Mbarriers;
 use crate::finding::{AccessKind, FindingKind, HeapRule, Party, Place};
 use crate::heap::Lost;
 use crate::machine::scene::Scene;
-use crate::program::{Op, TensorOp};
+use crate::program::Op;
 use crate::race::{Clocks, Gap, Race, Record, Scope, Who};
 
 /// What tells how accesses are ordered, and how threads can wait for those of agents.
@@ -78,7 +78,7 @@ impl Journal<'_> {
         if record.kind != AccessKind::TensorRead {
             return;
         }
-        let is_load = |op: &Op| matches!(op, Op::Tensor(op) if matches!(**op, TensorOp::Load { .. }));
+        let is_load = |op: &Op| matches!(op, Op::Tcgen05(op) if op.loads());
         let loads = (0..).zip(&*self.machine().kernel.code).filter(|(_, op)| is_load(op));
         self.racy.loads.extend(loads.map(|(site, _)| site));
     }

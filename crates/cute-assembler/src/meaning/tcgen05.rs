@@ -1,0 +1,184 @@
+//! `tcgen05` in text.
+
+use super::tensor::{row_copy, scale_count, tensor_move};
+use crate::call::Call;
+use crate::{Assembler, malformed};
+use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind};
+use cute_machine::float::FloatUnary;
+use cute_machine::int::IntOp;
+use cute_machine::rounded::{Function, Rounded};
+use cute_machine::types::Scalar;
+use cute_ptx::{Operation as O, Role, ScalarType, ScaleVector, TensorFence, TensorShape, TensorWait};
+use cute_sim::program::{
+    Op, Piece, ScalarOp, Slot, Tcgen05Op, TensorMma, TensorOperand, TensorScales, Ternary, Unary,
+};
+use cute_sim::tensor::TmemMove;
+use cute_sim::{Error, Malformed};
+
+impl Assembler {
+    pub(crate) fn tcgen05(&mut self, call: &Call) -> Result<(), Error> {
+        let pair = call.keyword() == Some(Tcgen05Group::Pair);
+        if call.keyword::<Tcgen05Group>().is_some() && !call.has("ws") {
+            self.one_group(&call.at, pair)?;
+        }
+        let what = match call.instruction.row.operation {
+            O::TensorAlloc => {
+                let (to, space) = call.pointer(Role::Address)?;
+                Tcgen05Op::Alloc { to, space, columns: call.slot(Role::Count)?, pair }
+            }
+            O::TensorDealloc => {
+                Tcgen05Op::Dealloc { address: call.slot(Role::A)?, columns: call.slot(Role::Count)?, pair }
+            }
+            O::TensorRelinquish => Tcgen05Op::Relinquish,
+            O::TensorLoad => {
+                let (shape, registers) = self.words_of(call, Role::Result, "pack::16b")?;
+                let (address, offset) = (call.slot(Role::Address)?, call.maybe_slot(Role::Offset));
+                let load = Tcgen05Op::Load { shape, address, offset, registers: registers.clone() };
+                self.emit(&call.at, Op::Tcgen05(Box::new(load)));
+                return self.reduction_of_words(call, &registers);
+            }
+            O::TensorStore => {
+                let (shape, registers) = self.words_of(call, Role::Values, "unpack::16b")?;
+                let (address, offset) = (call.slot(Role::Address)?, call.maybe_slot(Role::Offset));
+                Tcgen05Op::Store { shape, address, offset, registers }
+            }
+            O::TensorWait => Tcgen05Op::Wait { stores: call.needed::<TensorWait>()? == TensorWait::Store },
+            O::TensorFence => {
+                Tcgen05Op::Fence { before: call.needed::<TensorFence>()? == TensorFence::Before }
+            }
+            O::TensorCommit => {
+                let (barrier, space) = call.pointer(Role::Address)?;
+                Tcgen05Op::Commit { barrier, space, mask: call.maybe_slot(Role::Mask) }
+            }
+            O::TensorCopy => {
+                let broadcast = call.keyword().unwrap_or(Broadcast::Nothing);
+                let rows = row_copy(&call.at, call.needed()?, broadcast)?;
+                Tcgen05Op::Copy {
+                    address: call.slot(Role::Address)?,
+                    source: call.slot(Role::A)?,
+                    rows,
+                    pair,
+                }
+            }
+            _ => Tcgen05Op::Multiply(self.tensor_product(call)?),
+        };
+        self.emit(&call.at, Op::Tcgen05(Box::new(what)));
+        Ok(())
+    }
+
+    /// The registers of a load or a store, as many as the name says.
+    #[allow(clippy::type_complexity)]
+    fn words_of(
+        &self,
+        call: &Call,
+        role: Role,
+        halves: &str,
+    ) -> Result<(&'static TmemMove, Box<[Piece]>), Error> {
+        let shape: TensorShape = call.needed()?;
+        let repeats = ["x1", "x2", "x4", "x8", "x16", "x32", "x64", "x128"];
+        let power = repeats.iter().position(|word| call.has(word)).ok_or_else(|| {
+            malformed(
+                &call.at,
+                Malformed::Modifier,
+                format!("no number of repetitions: {}", repeats.join(", ")),
+            )
+        })?;
+        let registers: Box<[Piece]> =
+            call.all(role).map(|held| Piece { slot: held.slot, bits: 32 }).collect();
+        let (_, _, each) = shape.extents();
+        let model = tensor_move(&call.at, shape, each << power, call.has(halves))?;
+        self.has_registers(&call.at, model, registers.len())?;
+        Ok((model, registers))
+    }
+
+    /// `tcgen05.ld.red`: the least or the greatest of the words that a thread has loaded. Those
+    /// keep their signs.
+    fn reduction_of_words(&mut self, call: &Call, words: &[Piece]) -> Result<(), Error> {
+        let Some(result) = call.maybe_slot(Role::Reduced) else { return Ok(()) };
+        let ty = call.needed::<ScalarType>()?;
+        let mut reduced = None;
+        for Piece { slot, .. } in words {
+            let mut word = *slot;
+            if call.has("abs") {
+                let at = Unary { dst: self.temporary(&call.at)?, a: word, lanes: 1 };
+                self.emit(&call.at, ScalarOp::FloatUnary { op: FloatUnary::Abs, ty: Scalar::F32, at });
+                word = at.dst;
+            }
+            reduced = Some(match reduced {
+                None => word,
+                Some(before) => self.extremum_of(call, ty, [before, word])?,
+            });
+        }
+        if let Some(reduced) = reduced {
+            self.copy_of(&call.at, result, reduced);
+        }
+        Ok(())
+    }
+
+    /// The less or the greater of two words.
+    fn extremum_of(&mut self, call: &Call, ty: ScalarType, [a, b]: [Slot; 2]) -> Result<Slot, Error> {
+        let is_least = call.has("min");
+        let op = match (ty, is_least) {
+            (ScalarType::F32, _) => {
+                let (nan, xorsign) = (call.has("NaN"), false);
+                let function = match is_least {
+                    true => Function::Min { nan, xorsign },
+                    false => Function::Max { nan, xorsign },
+                };
+                let instruction = Rounded::plain(function, Scalar::F32);
+                let at = Ternary { dst: self.temporary(&call.at)?, a, b, c: b, lanes: 1 };
+                self.emit(&call.at, ScalarOp::Rounded { instruction, at });
+                return Ok(at.dst);
+            }
+            (ScalarType::S32, true) => IntOp::MinS,
+            (ScalarType::S32, false) => IntOp::MaxS,
+            (_, true) => IntOp::MinU,
+            (_, false) => IntOp::MaxU,
+        };
+        self.int_of(&call.at, op, 32, [a, b])
+    }
+
+    /// `tcgen05.mma`. Its collectors are a matter of speed.
+    fn tensor_product(&mut self, call: &Call) -> Result<TensorMma, Error> {
+        let kind = call.needed::<Tcgen05Kind>()?;
+        let named = call.keyword::<ScaleVector>().map(|vector| vector.count(kind));
+        let scales = match scale_count(&call.at, kind, named)? {
+            Some(count) => {
+                let addresses = [call.slot(Role::ScalesOfA)?, call.slot(Role::ScalesOfB)?];
+                Some(TensorScales { addresses, count })
+            }
+            None => None,
+        };
+        let group = match call.has("ws") {
+            true => Tcgen05Group::WeightStationary,
+            false => call.needed()?,
+        };
+        let a = match call.maybe_slot(Role::Source) {
+            Some(address) => TensorOperand::Tensor(address),
+            None => TensorOperand::Shared(call.slot(Role::A)?),
+        };
+        let disabled: Box<[Slot]> = call.all(Role::Values).map(|held| held.slot).collect();
+        let words = if group == Tcgen05Group::Pair { 8 } else { 4 };
+        if ![0, words].contains(&disabled.len()) {
+            let found = disabled.len();
+            return Err(malformed(
+                &call.at,
+                Malformed::OperandCount,
+                format!("{found} words of lanes that are not written, for {words}"),
+            ));
+        }
+        Ok(TensorMma {
+            kind,
+            group,
+            d: call.slot(Role::Address)?,
+            a,
+            b: call.slot(Role::B)?,
+            instruction: call.slot(Role::C)?,
+            adds: call.slot(Role::Condition)?,
+            scale: call.maybe_slot(Role::Count),
+            scales,
+            zero_columns: call.maybe_slot(Role::Columns),
+            disabled,
+        })
+    }
+}

@@ -1,0 +1,13 @@
+//! Tensor maps that a kernel changes, and the fences that make changes visible to the TMA.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `op` | the operations |
+//! | `rules` | what can go wrong |
+//! | `fences` | the fences of a cluster, and the changes that are visible behind them |
+//! | `act` | where maps are read, and the effects of the operations |
+
+mod act;
+pub(crate) mod fences;
+pub mod op;
+pub(crate) mod rules;

@@ -1,0 +1,24 @@
+//! `wgmma`: MMAs of warpgroups. All four warps issue an MMA together; each commits, waits, and
+//! receives its part.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `op` | the operations |
+//! | `rules` | what can go wrong |
+//! | `model` | the instruction as a function of registers and bytes |
+//! | `queue` | the MMAs of a warpgroup that are under way, and their sums |
+//! | `issue` | the issue of an MMA, and the checks that are possible at that time |
+//! | `complete` | MMAs are executed |
+//! | `wait`, `land` | commits, waits, and sums that reach registers |
+//! | `flight`, `course` | registers that are read too early; the order of execution |
+
+mod complete;
+mod course;
+mod flight;
+mod issue;
+mod land;
+pub(crate) mod model;
+pub mod op;
+pub(crate) mod queue;
+pub(crate) mod rules;
+mod wait;

@@ -1,0 +1,177 @@
+//! `wgmma`: the product of two tiles by the four warps of a warpgroup, computed as a whole.
+//!
+//! Sums of floats follow the rules of [`sums`](crate::tensor::sums). Those of integers are exact;
+//! the sum wraps, or with `.satfinite` is clamped once, at the end. NaN is the canonical one: all
+//! ones except the sign.
+
+use crate::tensor::accumulators::{Accumulators, integers};
+use crate::tensor::fragment::at_all;
+use crate::tensor::sums::rule::Query;
+use crate::tensor::sums::{Product, Sums, Unit};
+use crate::tensor::tile::{Decoder, SmemTile, gather, sign};
+use cute_arch::atoms::{Instruction, Major, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand, Space};
+use std::{collections::HashMap, sync::OnceLock};
+
+/// Threads of a warpgroup.
+const GROUP_LANES: usize = 128;
+
+/// An atom of a warpgroup, ready to execute.
+#[derive(Debug)]
+pub struct Wgmma {
+    atom: &'static MmaAtom,
+    /// For each value of C in each thread, its place in the matrix, row after row; the threads of a
+    /// value are adjacent.
+    c: Vec<u32>,
+    /// The same for A, if it is in registers.
+    a: Vec<u32>,
+    decode_a: Decoder,
+    decode_b: Decoder,
+}
+
+impl Wgmma {
+    /// The model of an atom; `None` if it is not one dense `wgmma`.
+    pub fn of(atom: &MmaAtom) -> Option<&'static Self> {
+        type Model = (&'static MmaAtom, OnceLock<Option<Wgmma>>);
+        static MODELS: OnceLock<HashMap<&'static str, Model>> = OnceLock::new();
+        let model = |atom: &'static MmaAtom| (atom.name.as_str(), (atom, OnceLock::new()));
+        let models = MODELS.get_or_init(|| Instruction::WGMMA.atoms().map(model).collect());
+        let (atom, model) = models.get(atom.name.as_str())?;
+        model.get_or_init(|| Wgmma::new(atom)).as_ref()
+    }
+
+    /// The model of the instruction with this PTX spelling, with A in registers or shared memory;
+    /// the error names the unsupported field.
+    pub fn by_ptx(query: &MmaQuery, a: Space) -> Result<Option<&'static Self>, NoSuchAtom> {
+        let fits = |atom: &&MmaAtom| {
+            atom.shape == query.shape
+                && [atom.d, atom.a.element, atom.b.element, atom.c.element] == query.types
+                && atom.op == query.op
+                && atom.a.from == a
+        };
+        match query.instruction.atoms().find(fits) {
+            Some(atom) => Ok(Self::of(atom)),
+            None => query.find().map(|_| None),
+        }
+    }
+
+    fn new(atom: &'static MmaAtom) -> Option<Self> {
+        if atom.instruction != Instruction::WGMMA {
+            return None;
+        }
+        let [m, n, k] = atom.shape.map(|extent| extent as usize);
+        let places = |operand: &Operand, columns: usize| -> Option<Vec<u32>> {
+            // Column-major in M rows.
+            let place = |index: i64| (index as usize % m * columns + index as usize / m) as u32;
+            let all: Vec<u32> = at_all(&operand.layout)?.into_iter().map(place).collect();
+            (all.len() == m * columns).then_some(all)
+        };
+        Some(Wgmma {
+            atom,
+            c: places(&atom.c, n)?,
+            a: if atom.a.from == Space::Register { places(&atom.a, k)? } else { Vec::new() },
+            decode_a: Decoder::new(atom.a.element, atom.a.bits)?,
+            decode_b: Decoder::new(atom.b.element, atom.b.bits)?,
+        })
+    }
+
+    /// The row of the table of atoms that describes the instruction.
+    pub fn atom(&self) -> &'static MmaAtom {
+        self.atom
+    }
+
+    /// 32-bit registers that a thread holds its part of A in, if any, and of C.
+    pub fn registers(&self) -> [usize; 2] {
+        let values = |places: &[u32], bits: u32| places.len() / GROUP_LANES * bits as usize / 32;
+        [values(&self.a, self.atom.a.element.bits()), values(&self.c, self.atom.d.bits())]
+    }
+
+    /// Accumulators that are all zero.
+    pub fn zero(&self) -> Accumulators {
+        let [m, n, _] = self.atom.shape.map(|extent| extent as usize);
+        Accumulators::zero(self.atom.d, m * n)
+    }
+
+    /// Bits of an element of C.
+    pub fn sum_bits(&self) -> u32 {
+        self.atom.d.bits()
+    }
+
+    /// The place in the matrix of value `value` of a thread's part of C.
+    pub fn place(&self, value: usize, thread: usize) -> usize {
+        self.c[value * GROUP_LANES + thread] as usize
+    }
+
+    /// The row of A for value `value` of a thread's part of it.
+    pub fn row_of_a(&self, value: usize, thread: usize) -> usize {
+        self.a[value * GROUP_LANES + thread] as usize / self.atom.shape[2] as usize
+    }
+
+    /// The code of a sum.
+    pub fn code(&self, accumulators: &Accumulators, place: usize) -> u32 {
+        accumulators.code(self.atom.d, place)
+    }
+
+    /// Sets a sum from its code.
+    pub fn set_code(&self, accumulators: &mut Accumulators, place: usize, code: u32) {
+        accumulators.set_code(self.atom.d, place, code);
+    }
+
+    /// A, row after row, from the 32-bit registers of 128 threads, thread by thread; negated or
+    /// not.
+    pub fn a_of_registers(&self, words: &[u32], negate: bool) -> Vec<f32> {
+        let [m, _, k] = self.atom.shape.map(|extent| extent as usize);
+        let bits = self.atom.a.element.bits() as usize;
+        let (per_word, registers) = (32 / bits, self.registers()[0]);
+        let mut rows = vec![0.0; m * k];
+        for (i, place) in self.a.iter().enumerate() {
+            let (value, thread) = (i / GROUP_LANES, i % GROUP_LANES);
+            let word = words[thread * registers + value / per_word];
+            let code = word >> (value % per_word * bits) & (u32::MAX >> (32 - bits));
+            rows[*place as usize] = sign(self.decode_a.number(code), negate);
+        }
+        rows
+    }
+
+    /// A, row after row, from shared memory. `memory` begins where the tile's runs count from.
+    pub fn a_of_tile(&self, tile: &SmemTile, major: Major, memory: &[u8], negate: bool) -> Vec<f32> {
+        let [m, _, k] = self.atom.shape.map(|extent| extent as usize);
+        let mut rows = vec![0.0; m * k];
+        gather(&self.decode_a, tile, memory, [m, k], major, |i, j, x| rows[i * k + j] = sign(x, negate));
+        rows
+    }
+
+    /// B, along N for each of K, likewise.
+    pub fn b_of_tile(&self, tile: &SmemTile, major: Major, memory: &[u8], negate: bool) -> Vec<f32> {
+        let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
+        let mut columns = vec![0.0; n * k];
+        gather(&self.decode_b, tile, memory, [n, k], major, |i, j, x| columns[j * n + i] = sign(x, negate));
+        columns
+    }
+
+    /// The instruction, as far as its sums depend on it.
+    pub(crate) fn query(&self) -> Query {
+        let MmaAtom { shape, a, b, d, .. } = self.atom;
+        let shape = shape.map(|extent| extent as usize);
+        let (a, b, d) = (a.element, b.element, *d);
+        Query { unit: Unit::Wgmma, a, b, d, shape, scaled: false, packed: false }
+    }
+
+    /// Adds the MMA to the accumulators, or with `fresh` replaces them by it.
+    pub fn multiply(
+        &self,
+        [a, b]: [&[f32]; 2],
+        (fresh, sums): (bool, Sums),
+        accumulators: &mut Accumulators,
+    ) {
+        let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
+        match accumulators {
+            Accumulators::Int(values) => {
+                integers([a, b], [n, k], self.atom.op == MmaOp::MulAddSaturate, fresh, values);
+            }
+            Accumulators::Float(values) => {
+                let types = [self.atom.a.element, self.atom.b.element, self.atom.d];
+                Product { rule: sums.row(&self.query()).rule, types, n, k }.add([a, b], None, fresh, values);
+            }
+        }
+    }
+}
