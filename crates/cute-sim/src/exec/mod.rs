@@ -5,9 +5,9 @@
 //! | `step` | the function for each instruction, or family of instructions |
 //! | `alu` | names that all effects use |
 //! | `meet` | barriers |
-//! | `access` | loads and stores |
+//! | `access` | what accesses of memory have in common |
 //! | `order` | the order that atomic operations make |
-//! | `span`, `together`, `own` | the places that lanes access, and accesses of all lanes at once |
+//! | `span` | the places that lanes access |
 //! | `issue` | what issues of asynchronous operations have in common |
 //! | `maps` | tensor maps that a kernel changes |
 //! | `course` | the order of execution |
@@ -32,7 +32,6 @@ mod issue;
 mod maps;
 mod meet;
 mod order;
-mod own;
 mod remote;
 pub(crate) mod span;
 mod step;
@@ -40,7 +39,6 @@ pub(crate) mod swizzles;
 mod tcgen05;
 pub(crate) mod tiles;
 mod tmem;
-mod together;
 mod undefined;
 mod unwaited;
 pub(crate) mod wgmma;

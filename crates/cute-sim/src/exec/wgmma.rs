@@ -385,7 +385,7 @@ impl Warp {
     /// The value, and its undefined part, of a register in flight that a lane loads from local
     /// memory, where it was stored before its MMA was complete: if the MMA is complete for this
     /// warp now.
-    pub(super) fn arrived_late(
+    pub(crate) fn arrived_late(
         &self,
         cluster: &Cluster<'_>,
         unknown: Unknown,
