@@ -1,25 +1,21 @@
-//! Loads and stores: the place of an address, the validity of the access, and races with other
-//! threads.
+//! What accesses of memory have in common: the place of an address, the validity of the access, and
+//! races with other threads.
 
-use super::alu::{LaneFinding, lanes_of};
-use super::span::{Span, Spans};
+use super::alu::LaneFinding;
+use super::span::Span;
 use crate::block::BlockId;
 use crate::families::mbarrier::barrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind};
 use crate::machine::cluster::{Cluster, Same};
 use crate::machine::journal::races::Orders;
-use crate::machine::journal::racy::EMPTY;
-use crate::machine::rounding::{Replaced, is_near};
 use crate::machine::warp::Warp;
 use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED, SHARED_BASE, parts};
 use crate::memory::tracked::ByteState;
-use crate::program::{Access, Op, Slot};
+use crate::program::{Access, Op};
 use crate::race::{Reach, Who};
-use crate::registers::unknown::{Local, Origin, Unknown};
-use crate::update::one_at_a_time;
+use crate::registers::unknown::Local;
 use cute_machine::int::mask;
 use cute_machine::place::SourcePlace;
-use cute_machine::types::Leaf;
 
 impl Cluster<'_> {
     /// Finds the allocation of an access and checks that it holds all of it.
@@ -273,109 +269,6 @@ impl Warp {
         raced
     }
 
-    pub(crate) fn load(
-        &mut self,
-        cluster: &mut Cluster<'_>,
-        access: &Access,
-        dst: Slot,
-        address: Slot,
-        active: u32,
-    ) -> Result<(), LaneFinding> {
-        let spans = self.spans(cluster, access, address, active)?;
-        self.last_read = (self.at, active.trailing_zeros(), self.executed);
-        let bytes = access.bytes as usize;
-        let kind = if access.strong { AccessKind::AtomicRead } else { AccessKind::Read };
-        let follows = cluster.machine.follows(self.at);
-        let left = match &spans {
-            Spans::Together(at) if !access.strong && !follows => {
-                self.load_together(cluster, access, dst, at, active)
-            }
-            _ => active,
-        };
-        for lane in lanes_of(left) {
-            let i = lane as usize;
-            let span = spans.of(lane);
-            let _guard = (access.strong && span.space == GLOBAL).then(one_at_a_time);
-            for leaf in &access.leaves {
-                let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
-                let value = cluster.read(&self.locals[i], span, at, n);
-                self.registers.set_lane(dst + leaf.slot, lane, value & mask(leaf.bits));
-                if span.space == LOCAL
-                    && let Some(local) = self.locals[i].get(span.allocation as usize)
-                    && let Some(unknown) = local.unknown(span.start + at, n, self.at)
-                {
-                    let bits = unknown.bits & mask(leaf.bits);
-                    let (slot, unknown) = (dst + leaf.slot, Unknown { bits, ..unknown });
-                    match self.arrived_late(cluster, unknown, lane) {
-                        Some((value, unknown)) => {
-                            self.registers.set_lane(slot, lane, value);
-                            self.registers.set_unknown(slot, lane, unknown);
-                        }
-                        None => self.registers.set_unknown(slot, lane, Some(unknown)),
-                    }
-                }
-            }
-            if access.strong {
-                self.meets(cluster, lane, span);
-                self.observe(cluster, access, access.order.acquire, lane, span);
-            }
-            if follows && span.space != LOCAL {
-                self.follow(cluster, access, (dst, span), lane);
-            }
-            self.can_read(cluster, access, lane, span, bytes, kind)?;
-            if follows && span.space == SHARED {
-                self.follow_empty(cluster, access, (dst, span), lane);
-            }
-        }
-        Ok(())
-    }
-
-    /// Marks what a lane has loaded from bytes that nothing has written.
-    #[cold]
-    fn follow_empty(
-        &mut self,
-        cluster: &mut Cluster<'_>,
-        access: &Access,
-        (dst, span): (Slot, Span),
-        lane: u32,
-    ) {
-        let load = (lane, self.at | EMPTY);
-        let is_empty = |leaf: &&Leaf| {
-            let found =
-                cluster.shared.bytes().unwritten(span.start + leaf.offset as usize, leaf.bytes as usize);
-            found.is_some_and(|(_, state)| state == ByteState::Empty)
-        };
-        let empty: Vec<&Leaf> = access.leaves.iter().filter(is_empty).collect();
-        if empty.is_empty() {
-            return;
-        }
-        cluster.journal.loads_at((self.thread(lane), load.1), (span.space, span.allocation, span.start));
-        let own = self.registers.doubts().of(load);
-        self.registers.doubts().renew(load);
-        for leaf in empty {
-            let slot = dst + leaf.slot;
-            let set = match self.registers.unknown(slot, lane) {
-                Some(Unknown { origin: Origin::Doubt(set), .. }) => self.registers.doubts().both(set, own),
-                _ => own,
-            };
-            let unknown = Unknown { origin: Origin::Doubt(set), bits: mask(leaf.bits) };
-            self.registers.set_unknown(slot, lane, Some(unknown));
-        }
-    }
-
-    /// Marks what a lane has loaded, so that its uses are noticed.
-    #[cold]
-    fn follow(&mut self, cluster: &mut Cluster<'_>, access: &Access, (dst, span): (Slot, Span), lane: u32) {
-        let load = (lane, self.at);
-        cluster.journal.loads_at((self.thread(lane), self.at), (span.space, span.allocation, span.start));
-        let set = self.registers.doubts().of(load);
-        self.registers.doubts().renew(load);
-        for leaf in &access.leaves {
-            let unknown = Unknown { origin: Origin::Doubt(set), bits: mask(leaf.bits) };
-            self.registers.set_unknown(dst + leaf.slot, lane, Some(unknown));
-        }
-    }
-
     /// Checks that all bytes of a read are initialised. An uninitialised byte of shared memory is
     /// recorded, because its writer may be late. One of local memory makes an undefined value,
     /// except for an atomic operation.
@@ -419,83 +312,6 @@ impl Warp {
             return Ok(());
         }
         Err(LaneFinding { lane, kind })
-    }
-
-    pub(crate) fn store(
-        &mut self,
-        cluster: &mut Cluster<'_>,
-        access: &Access,
-        src: Slot,
-        address: Slot,
-        active: u32,
-    ) -> Result<(), LaneFinding> {
-        let spans = self.spans(cluster, access, address, active)?;
-        let bytes = access.bytes as usize;
-        let kind = if access.strong { AccessKind::Atomic } else { AccessKind::Write };
-        let left = match &spans {
-            Spans::Together(at) if !access.strong => self.store_together(cluster, access, src, at, active),
-            _ => active,
-        };
-        for lane in lanes_of(left) {
-            let i = lane as usize;
-            let span = spans.of(lane);
-            self.can_write(cluster, lane, span, bytes)?;
-            let _guard = (access.strong && span.space == GLOBAL).then(one_at_a_time);
-            if access.strong {
-                self.meets(cluster, lane, span);
-            }
-            for leaf in &access.leaves {
-                match span.space {
-                    // Memory of the thread keeps the marks of bytes, but not of followed loads.
-                    LOCAL => self.registers.use_followed(src + leaf.slot, 1 << lane),
-                    _ => {
-                        self.use_address(cluster, src + leaf.slot, 1 << lane);
-                        let stored = (src + leaf.slot, 8 * leaf.bytes);
-                        self.registers.defined_bits(
-                            cluster.machine.kernel,
-                            stored,
-                            1 << lane,
-                            "stored value",
-                        )?;
-                    }
-                }
-            }
-            if matches!(span.space, SHARED | GLOBAL) && cluster.machine.launch.check_races {
-                let new = |l: &Leaf| self.registers.get(src + l.slot)[i] & mask(l.bytes * 8);
-                let read = |cluster: &Cluster<'_>, l: &Leaf| {
-                    cluster.read(&[], span, l.offset as usize, l.bytes as usize)
-                };
-                let holds = |cluster: &Cluster<'_>| access.leaves.iter().all(|l| read(cluster, l) == new(l));
-                let old = |l: &Leaf| read(cluster, l);
-                if !access.strong && !holds(cluster) {
-                    let stored = |lane: u32, l: &Leaf| {
-                        self.registers.get(src + l.slot)[lane as usize] & mask(l.bytes * 8)
-                    };
-                    let all = |is: &dyn Fn(&Leaf) -> bool| access.leaves.iter().all(is);
-                    let rivals = lanes_of(active).filter(|lane| all(&|l| stored(*lane, l) == old(l)));
-                    cluster.journal.replaces(Replaced {
-                        by: lane,
-                        is_near: all(&|l| is_near(old(l), new(l), l.bytes as usize)),
-                        rivals: rivals.fold(0, |lanes, lane| lanes | 1 << lane),
-                    });
-                }
-                self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, Some(&holds));
-            }
-            for leaf in &access.leaves {
-                let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
-                let value = self.registers.get(src + leaf.slot)[i];
-                cluster.write(&mut self.locals[i], span, at, n, value);
-                if let Some(unknown) = self.registers.unknown(src + leaf.slot, lane)
-                    && let Some(local) = self.locals[i].get_mut(span.allocation as usize)
-                {
-                    local.forget(span.start + at, n, unknown);
-                }
-            }
-            if access.strong {
-                self.publish(cluster, access, false, lane, span);
-            }
-        }
-        Ok(())
     }
 
     /// Checks that all bytes may be written.

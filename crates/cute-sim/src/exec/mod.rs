@@ -5,9 +5,9 @@
 //! | `step` | the function for each instruction, or family of instructions |
 //! | `alu` | names that all effects use |
 //! | `meet` | barriers |
-//! | `access` | loads and stores |
+//! | `access` | what accesses of memory have in common |
 //! | `order` | the order that atomic operations make |
-//! | `span`, `together`, `own` | the places that lanes access, and accesses of all lanes at once |
+//! | `span` | the places that lanes access |
 //! | `issue` | what issues of asynchronous operations have in common |
 //! | `course` | the order of execution |
 //! | `dependence` | `griddepcontrol` |
@@ -24,11 +24,9 @@ mod dependence;
 mod issue;
 mod meet;
 mod order;
-mod own;
 mod remote;
 pub(crate) mod span;
 mod step;
 pub(crate) mod swizzles;
 pub(crate) mod tiles;
-mod together;
 mod undefined;

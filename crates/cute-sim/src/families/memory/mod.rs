@@ -5,10 +5,16 @@
 //! |---|---|
 //! | `op` | the operations |
 //! | `execute` | the effect of each |
+//! | `load`, `store` | loads and stores, lane after lane |
+//! | `together`, `own` | those of all lanes at once: in memory that threads share, and in their own |
 //! | `atomic` | atomic operations |
 //! | `stack` | local memory that a thread allocates |
 
 mod atomic;
 mod execute;
+mod load;
 pub mod op;
+mod own;
 mod stack;
+mod store;
+mod together;

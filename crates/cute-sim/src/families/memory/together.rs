@@ -4,12 +4,12 @@
 //! one on that may need more: a race, or a byte that is not initialised. These lanes are unchanged,
 //! so that `access` can continue with them.
 
-use super::alu::{Lanes, lanes_of};
-use super::span::Together;
 use crate::finding::AccessKind;
+use crate::lanes::{Lanes, lanes_of};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED};
+use crate::memory::span::Together;
 use crate::program::{Access, Slot};
 use crate::race::Reach;
 use cute_machine::int::mask;
@@ -23,7 +23,7 @@ fn leading(active: u32, pass: impl Fn(usize) -> bool) -> u32 {
 }
 
 impl Warp {
-    pub(crate) fn load_together(
+    pub(super) fn load_together(
         &mut self,
         cluster: &mut Cluster<'_>,
         access: &Access,
@@ -51,7 +51,7 @@ impl Warp {
         active & !lanes
     }
 
-    pub(crate) fn store_together(
+    pub(super) fn store_together(
         &mut self,
         cluster: &mut Cluster<'_>,
         access: &Access,

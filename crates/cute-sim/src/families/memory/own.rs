@@ -4,9 +4,9 @@
 //! Each function does for all lanes at once what `access` does for each, if there are no findings
 //! about any of them. It returns the remaining lanes: none or all.
 
-use super::alu::lanes_of;
-use super::span::Together;
+use crate::lanes::lanes_of;
 use crate::machine::warp::Warp;
+use crate::memory::span::Together;
 use crate::program::{Access, Slot};
 use cute_machine::int::mask;
 
