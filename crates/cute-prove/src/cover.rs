@@ -121,7 +121,8 @@ impl Table {
         let less = |warp: usize| (at[warp] + small[warp].len()).checked_sub(large[warp].len());
         let Some(less) = (0..at.len()).map(less).collect::<Option<Vec<usize>>>() else { return false };
         let (Some(now), Some(then)) = (at_cut(&large, &at), at_cut(&small, &less)) else { return false };
-        let Some(turned) = now.knows_as(&then) else { return false };
+        let rest: Vec<&[&Event]> = at.iter().zip(&large).map(|(at, list)| &list[*at..]).collect();
+        let Some(turned) = now.knows_as(&then, &rest) else { return false };
         // Waits for barriers whose parity differs have another one, and others the same.
         (0..at.len()).all(|warp| {
             let rest = small[warp][less[warp]..].iter().zip(&large[warp][at[warp]..]);

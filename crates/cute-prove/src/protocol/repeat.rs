@@ -1,7 +1,7 @@
 //! Whether the state of a run is that of another one, some iterations before.
 
 use super::{Clock, Phase, Point, Role, Run};
-use crate::trace::Place;
+use crate::trace::{Event, Place, What};
 use std::{cell::Cell, collections::BTreeSet};
 
 /// Times of two runs, those of each warp moved by the events between their cuts, or as they were.
@@ -93,19 +93,42 @@ impl Run {
                     && times.points(&now.readers, &then.readers)
                     && times.points(&now.before, &then.before)
             });
-        conditions && cells && self.knows_same(earlier, &times) && times.are_in_order()
+        conditions && cells && self.knows_same(earlier, &times, |_| true) && times.are_in_order()
     }
 
-    /// The barriers whose parity differs, if the same events give the same knowledge as from
+    /// The barriers whose last phase a warp may still learn from: its next wait or test there, among
+    /// the events that follow, finds that phase. A wait that does not find it ends with the phase at
+    /// hand, and what comes after it finds a later one.
+    fn awaited(&self, rest: &[&[&Event]]) -> BTreeSet<Place> {
+        let mut all = BTreeSet::new();
+        for events in rest {
+            let mut met = BTreeSet::new();
+            for event in *events {
+                let (What::Wait { barrier, parity, .. } | What::Peek { barrier, parity }) = &event.what
+                else {
+                    continue;
+                };
+                let is_over = self.barriers.get(barrier).is_none_or(|own| (own.over & 1 == 1) != *parity);
+                if met.insert(*barrier) && is_over {
+                    all.insert(*barrier);
+                }
+            }
+        }
+        all
+    }
+
+    /// The barriers whose parity differs, if the events that follow give the same knowledge as from
     /// another cut. Whether the conditions hold is another matter.
-    pub fn knows_as(&self, earlier: &Run) -> Option<BTreeSet<Place>> {
-        let times = self.times(earlier);
-        let is_same = self.knows_same(earlier, &times) && times.are_in_order();
+    pub fn knows_as(&self, earlier: &Run, rest: &[&[&Event]]) -> Option<BTreeSet<Place>> {
+        let (times, awaited) = (self.times(earlier), self.awaited(rest));
+        let is_same =
+            self.knows_same(earlier, &times, |place| awaited.contains(place)) && times.are_in_order();
         let turned = self.barriers.iter().filter(|(at, own)| (own.over ^ earlier.barriers[at].over) & 1 == 1);
         is_same.then(|| turned.map(|(at, _)| *at).collect())
     }
 
-    fn knows_same(&self, earlier: &Run, times: &Times<'_>) -> bool {
+    /// Of the phases before, those of the `awaited` barriers are compared.
+    fn knows_same(&self, earlier: &Run, times: &Times<'_>, awaited: impl Fn(&Place) -> bool) -> bool {
         let clock = |now: &Clock, then: &Clock| times.clock(now, then);
         let barriers = self.barriers.len() == earlier.barriers.len()
             && self.barriers.iter().zip(&earlier.barriers).all(|((at, now), (place, then))| {
@@ -113,7 +136,7 @@ impl Run {
                     && (now.count, now.pending, now.bytes, now.over.min(1))
                         == (then.count, then.pending, then.bytes, then.over.min(1))
                     && clock(&now.now.published, &then.now.published)
-                    && clock(&now.before.published, &then.before.published)
+                    && (!awaited(at) || clock(&now.before.published, &then.before.published))
             });
         let named = self.named.len() == earlier.named.len()
             && self.named.iter().zip(&earlier.named).all(|((at, now), (place, then))| {
