@@ -26,9 +26,7 @@ impl Decoder<'_> {
             return self.nvvm_tcgen05(op, name);
         }
         match name {
-            "gpu.barrier" => {
-                self.emit(op, Op::Barrier { id: None, threads: None, aligned: true, reduction: None })
-            }
+            "gpu.barrier" => self.block_barrier(&site(op)),
             "llvm.intr.trap" | "llvm.intr.debugtrap" | "llvm.intr.ubsantrap" => {
                 self.emit(op, ControlOp::Trap { message: None });
             }

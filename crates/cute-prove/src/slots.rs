@@ -1,6 +1,6 @@
 //! The registers that an instruction sets, whatever it does besides.
 
-use cute_sim::program::{Edge, Kernel, LaunchControl, Op, Piece, Slot};
+use cute_sim::program::{Edge, Kernel, Op, Piece, Slot};
 
 /// Calls `set` with each register that the instruction sets. Edges are apart: see [`moved`].
 pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
@@ -10,28 +10,15 @@ pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
         Op::System(op) => op.sets().into_iter().for_each(set),
         // A walk does not go on after a call.
         Op::Control(_) => {}
-        Op::BlockRank { dst, .. } | Op::MapAddress { dst, .. } => set(*dst),
-        Op::Barrier { reduction, .. } => reduction.iter().for_each(|by| set(by.dst)),
+        Op::Barrier(op) => op.sets().into_iter().for_each(set),
+        Op::Cluster(op) => op.sets().into_iter().for_each(set),
         Op::Collective(op) => op.sets().for_each(set),
         Op::Matrix(op) => pieces(op.sets(), set),
         Op::Wgmma(op) => pieces(op.sets(), set),
         Op::Mbarrier(op) => op.sets().into_iter().for_each(set),
         Op::Tcgen05(op) => pieces(op.sets(), set),
-        Op::Launch(LaunchControl::IsCanceled { dst, .. } | LaunchControl::FirstBlock { dst, .. }) => {
-            set(*dst);
-        }
-        Op::Launch(LaunchControl::TryCancel { .. }) => {}
-        Op::Arrive { .. }
-        | Op::WarpBarrier { .. }
-        | Op::ClusterArrive { .. }
-        | Op::ClusterWait { .. }
-        | Op::Registers { .. }
-        | Op::Fence(_)
-        | Op::GridDependency { .. }
-        | Op::CpAsync(_)
-        | Op::TensorMap(_)
-        | Op::Remote(_)
-        | Op::Bulk(_) => {}
+        Op::Launch(op) => op.sets().into_iter().for_each(set),
+        Op::Registers { .. } | Op::Fence(_) | Op::CpAsync(_) | Op::TensorMap(_) | Op::Bulk(_) => {}
     }
 }
 

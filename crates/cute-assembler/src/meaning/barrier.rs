@@ -5,7 +5,7 @@ use crate::{Assembler, Held, malformed};
 use cute_machine::predicate::IntPredicate;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Operation, Role, Spelling};
-use cute_sim::program::{Binary, Op, Reduction, ScalarOp, Slot};
+use cute_sim::program::{BarrierOp, Binary, ClusterOp, Op, Reduction, ScalarOp, Site, Slot};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -18,20 +18,31 @@ impl Assembler {
         let aligned = call.has("aligned");
         let all = aligned || is_op || call.has("bar");
         let instruction = match call.instruction.row.operation {
-            Operation::Barrier => Op::Barrier { id, threads, aligned: all, reduction: None },
+            Operation::Barrier => Op::Barrier(BarrierOp::Wait { id, threads, aligned: all, reduction: None }),
             Operation::BarrierReduce => {
                 let predicate = self.barrier_predicate(call)?;
                 let dst = call.slot(Role::Result)?;
                 let reduction = Some(Reduction { verdict: call.needed()?, predicate, dst });
-                Op::Barrier { id, threads, aligned: all, reduction }
+                Op::Barrier(BarrierOp::Wait { id, threads, aligned: all, reduction })
             }
-            Operation::BarrierArrive => Op::Arrive { id, threads: call.slot(Role::Threads)?, aligned: all },
-            Operation::WarpBarrier => Op::WarpBarrier { mask: call.slot(Role::Mask)? },
-            Operation::ClusterArrive => Op::ClusterArrive { relaxed: call.has("relaxed"), aligned },
-            _ => Op::ClusterWait { aligned },
+            Operation::BarrierArrive => {
+                let threads = call.slot(Role::Threads)?;
+                Op::Barrier(BarrierOp::Arrive { id, threads, aligned: all })
+            }
+            Operation::WarpBarrier => Op::Barrier(BarrierOp::Warp { mask: call.slot(Role::Mask)? }),
+            Operation::ClusterArrive => {
+                Op::Cluster(ClusterOp::Arrive { relaxed: call.has("relaxed"), aligned })
+            }
+            _ => Op::Cluster(ClusterOp::Wait { aligned }),
         };
         self.emit(&call.at, instruction);
         Ok(())
+    }
+
+    /// `__syncthreads()`: all threads of the block wait for each other.
+    pub fn block_barrier(&mut self, at: &Site) {
+        let barrier = BarrierOp::Wait { id: None, threads: None, aligned: true, reduction: None };
+        self.emit(at, Op::Barrier(barrier));
     }
 
     /// The bit that a thread adds to a reduction. NVVM's op has an i32, which is not 0 if the

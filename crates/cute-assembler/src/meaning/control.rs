@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::{Assembler, Held, malformed};
 use cute_machine::types::Type;
 use cute_ptx::{GridDependency, Operation as O, Query, Registers, Role, StateSpace};
-use cute_sim::program::{ControlOp, LaunchControl, Op, Slot};
+use cute_sim::program::{ClusterOp, ControlOp, LaunchOp, Op, Slot};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -25,21 +25,22 @@ impl Assembler {
                 return self.registers_of_group(&call.at, count, increase);
             }
             O::GridDependency => {
-                Op::GridDependency { waits: call.needed::<GridDependency>()? == GridDependency::Wait }
+                let waits = call.needed::<GridDependency>()? == GridDependency::Wait;
+                Op::Launch(LaunchOp::Dependency { waits })
             }
-            O::MapAddress => Op::MapAddress {
+            O::MapAddress => Op::Cluster(ClusterOp::Map {
                 dst: call.slot(Role::Result)?,
                 address: call.slot(Role::A)?,
                 rank: call.slot(Role::Rank)?,
-            },
-            O::BlockRank => Op::BlockRank {
+            }),
+            O::BlockRank => Op::Cluster(ClusterOp::Rank {
                 dst: call.slot(Role::Result)?,
                 address: call.slot(Role::A)?,
                 generic: call.is_text && call.keyword::<StateSpace>().is_none(),
-            },
+            }),
             O::Trap => ControlOp::Trap { message: None }.into(),
             O::Exit => ControlOp::Return.into(),
-            O::TryCancel => Op::Launch(LaunchControl::TryCancel {
+            O::TryCancel => Op::Launch(LaunchOp::TryCancel {
                 address: call.slot(Role::Address)?,
                 barrier: call.slot(Role::Barrier)?,
                 multicast: call.has("multicast") || call.has("multicast::cluster::all"),
@@ -48,7 +49,7 @@ impl Assembler {
                 let response = response(call)?;
                 let places: Vec<Slot> = call.all(Role::Values).map(|held| held.slot).collect();
                 for (axis, dst) in places.into_iter().enumerate().take(3) {
-                    self.emit(&call.at, Op::Launch(LaunchControl::FirstBlock { dst, axis, response }));
+                    self.emit(&call.at, Op::Launch(LaunchOp::FirstBlock { dst, axis, response }));
                 }
                 return Ok(());
             }
@@ -61,8 +62,8 @@ impl Assembler {
                     Query::FirstZ => Some(2),
                 };
                 Op::Launch(match axis {
-                    None => LaunchControl::IsCanceled { dst, response },
-                    Some(axis) => LaunchControl::FirstBlock { dst, axis, response },
+                    None => LaunchOp::IsCanceled { dst, response },
+                    Some(axis) => LaunchOp::FirstBlock { dst, axis, response },
                 })
             }
         };

@@ -7,7 +7,7 @@ use cute_arch::tensor_map::MapField;
 use cute_machine::int::IntOp;
 use cute_machine::types::Scalar;
 use cute_ptx::{MemoryScope, Operation, RemoteUpdate, Role, ScalarType};
-use cute_sim::program::{Op, Remote, Slot, TensorMapOp, Update};
+use cute_sim::program::{ClusterOp, Op, Remote, Slot, TensorMapOp, Update};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -26,7 +26,8 @@ impl Assembler {
             return Err(malformed(&call.at, Malformed::OperandCount, format!("{} values", values.len())));
         }
         let (address, barrier) = (call.slot(Role::Address)?, call.slot(Role::Barrier)?);
-        self.emit(&call.at, Op::Remote(Remote { address, values, scalar, update, barrier }.into()));
+        let remote = Remote { address, values, scalar, update, barrier };
+        self.emit(&call.at, Op::Cluster(ClusterOp::Send(remote.into())));
         Ok(())
     }
 

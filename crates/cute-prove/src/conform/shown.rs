@@ -65,8 +65,9 @@ fn of_data(op: &Op) -> Option<Shown> {
 /// arrival, a fence or a copy.
 pub fn is_compared(op: &Op) -> bool {
     match op {
-        Op::Mbarrier { .. } | Op::Barrier { .. } | Op::Arrive { .. } | Op::Bulk(_) => true,
-        Op::ClusterArrive { .. } | Op::ClusterWait { .. } => true,
+        Op::Mbarrier { .. } | Op::Bulk(_) => true,
+        Op::Barrier(of) => of.is_of_block(),
+        Op::Cluster(of) => of.is_of_barrier(),
         Op::Tcgen05(of) => of.commits() || of_data(op).is_some(),
         op => of_data(op).is_some(),
     }

@@ -17,13 +17,15 @@ use crate::{
 use cute_arch::space::SHARED;
 use cute_sim::address::in_block;
 use cute_sim::program::{
-    BulkOp, ControlOp, CpAsyncOp, MatrixOp, MbarrierAct, MbarrierOp, MemoryOp, Op, Slot, TensorMapOp,
+    BarrierOp, BulkOp, ClusterOp, ControlOp, CpAsyncOp, LaunchOp, MatrixOp, MbarrierAct, MbarrierOp,
+    MemoryOp, Op, Slot, TensorMapOp,
 };
 
 /// Whether an instruction only computes.
 pub(crate) fn is_pure(op: &Op) -> bool {
     match op {
-        Op::Scalar(_) | Op::BlockRank { .. } | Op::MapAddress { .. } => true,
+        Op::Scalar(_) => true,
+        Op::Cluster(op) => matches!(op, ClusterOp::Rank { .. } | ClusterOp::Map { .. }),
         Op::Memory(op) => matches!(op, MemoryOp::IsInSpace { .. }),
         Op::Control(op) => matches!(op, ControlOp::Nothing | ControlOp::Agree { .. }),
         _ => false,
@@ -44,12 +46,12 @@ impl Walk<'_> {
             Ok(Some(all))
         };
         match op {
-            Op::WarpBarrier { mask } => named(*mask),
+            Op::Barrier(BarrierOp::Warp { mask }) => named(*mask),
             Op::Collective(op) => op.mask.map_or(Ok(Some(u32::MAX)), named),
-            Op::Barrier { aligned, .. }
-            | Op::Arrive { aligned, .. }
-            | Op::ClusterArrive { aligned, .. }
-            | Op::ClusterWait { aligned } => Ok(aligned.then_some(u32::MAX)),
+            Op::Barrier(BarrierOp::Wait { aligned, .. } | BarrierOp::Arrive { aligned, .. })
+            | Op::Cluster(ClusterOp::Arrive { aligned, .. } | ClusterOp::Wait { aligned }) => {
+                Ok(aligned.then_some(u32::MAX))
+            }
             Op::Tcgen05(op) => Ok(op.is_of_warp().then_some(u32::MAX)),
             Op::Wgmma(_) | Op::Registers { .. } | Op::Matrix(_) => Ok(Some(u32::MAX)),
             _ => Ok(None),
@@ -66,12 +68,14 @@ impl Walk<'_> {
             Op::Control(_) => {}
             Op::System(of) if of.prints() => self.forget(op, active),
             Op::System(_) => return self.undecided(pc, "the heap is not followed"),
-            Op::MapAddress { dst, address, rank } => self.each(dst, active, |walk, lane| {
-                match (walk.get(address).at(lane), walk.get(rank).at(lane)) {
-                    (Val::Known(at), Val::Known(rank)) => Val::Known(in_block(at, rank)),
-                    _ => Val::Unknown,
-                }
-            }),
+            Op::Cluster(ClusterOp::Map { dst, address, rank }) => {
+                self.each(dst, active, |walk, lane| {
+                    match (walk.get(address).at(lane), walk.get(rank).at(lane)) {
+                        (Val::Known(at), Val::Known(rank)) => Val::Known(in_block(at, rank)),
+                        _ => Val::Unknown,
+                    }
+                })
+            }
             Op::Mbarrier(MbarrierOp::Fence) => self.touch(pc, &[], active)?,
             Op::Mbarrier(MbarrierOp::PendingCount { .. }) => {
                 return self.undecided(pc, "a token of a phase is not followed");
@@ -88,16 +92,20 @@ impl Walk<'_> {
                 }
             }
             Op::Bulk(BulkOp::Copy(ref copy)) => self.bulk(pc, copy, active)?,
-            Op::Barrier { id, threads, reduction, .. } => {
+            Op::Barrier(BarrierOp::Wait { id, threads, reduction, .. }) => {
                 self.block_barrier(pc, id, threads, true, active)?;
                 if reduction.is_some() {
                     self.forget(op, active);
                 }
             }
-            Op::Arrive { id, threads, .. } => self.block_barrier(pc, id, Some(threads), false, active)?,
-            Op::WarpBarrier { .. } => self.emit(pc, active, What::Meet),
-            Op::ClusterArrive { relaxed, .. } => self.emit(pc, active, What::ClusterArrive { relaxed }),
-            Op::ClusterWait { .. } => self.emit(pc, active, What::ClusterWait),
+            Op::Barrier(BarrierOp::Arrive { id, threads, .. }) => {
+                self.block_barrier(pc, id, Some(threads), false, active)?;
+            }
+            Op::Barrier(BarrierOp::Warp { .. }) => self.emit(pc, active, What::Meet),
+            Op::Cluster(ClusterOp::Arrive { relaxed, .. }) => {
+                self.emit(pc, active, What::ClusterArrive { relaxed })
+            }
+            Op::Cluster(ClusterOp::Wait { .. }) => self.emit(pc, active, What::ClusterWait),
             Op::Collective(ref of) => {
                 self.emit(pc, active, What::Meet);
                 self.collective(of.act, active);
@@ -139,8 +147,10 @@ impl Walk<'_> {
             Op::Fence(_)
             | Op::Bulk(BulkOp::Commit | BulkOp::Wait { .. })
             | Op::CpAsync(CpAsyncOp::Commit | CpAsyncOp::Wait { .. }) => self.touch(pc, &[], active)?,
-            Op::GridDependency { .. } => {}
-            Op::Remote(_) => return self.undecided(pc, "st.async or red.async is not followed"),
+            Op::Launch(LaunchOp::Dependency { .. }) => {}
+            Op::Cluster(ClusterOp::Send(_)) => {
+                return self.undecided(pc, "st.async or red.async is not followed");
+            }
             Op::Launch(_) => {
                 return self.undecided(pc, "cluster launch control chooses the tiles at run time");
             }

@@ -351,9 +351,8 @@ fn is_of_barriers(op: &Op) -> bool {
         Op::Bulk(op) => op.is_counted(),
         Op::Mbarrier(op) => !op.is_fence(),
         Op::Fence(op) => op.spaces().is_some(),
-        op => matches!(
-            op,
-            Op::Barrier { .. } | Op::Arrive { .. } | Op::ClusterArrive { .. } | Op::ClusterWait { .. }
-        ),
+        Op::Barrier(op) => op.is_of_block(),
+        Op::Cluster(op) => op.is_of_barrier(),
+        _ => false,
     }
 }

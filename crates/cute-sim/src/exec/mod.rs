@@ -10,21 +10,16 @@
 //! | `span` | the places that lanes access |
 //! | `issue` | what issues of asynchronous operations have in common |
 //! | `course` | the order of execution |
-//! | `dependence` | `griddepcontrol` |
-//! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
 //! | `undefined` | reads of arrays that begin undefined |
 //! | `tiles` | tiles in shared memory that MMAs read |
 //! | `swizzles` | the swizzles of maps, pointers and descriptors |
 
 mod access;
 pub(crate) mod alu;
-pub(crate) mod control;
 mod course;
-mod dependence;
 mod issue;
 mod meet;
 mod order;
-mod remote;
 pub(crate) mod span;
 mod step;
 pub(crate) mod swizzles;

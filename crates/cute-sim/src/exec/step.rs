@@ -17,26 +17,17 @@ impl Warp {
             Op::Control(ref op) => return self.go(op, active, cluster),
             Op::Memory(ref op) => self.access_memory(op, active, cluster)?,
             Op::System(ref op) => self.call_system(op, active, cluster)?,
-            Op::Barrier { .. }
-            | Op::ClusterArrive { .. }
-            | Op::ClusterWait { .. }
-            | Op::Arrive { .. }
-            | Op::WarpBarrier { .. } => return self.at_barrier(op, active, cluster),
+            Op::Barrier(op) => return self.at_barrier(cluster, op, active),
+            Op::Cluster(ref op) => return self.cluster_operation(cluster, op, active),
             Op::Matrix(ref op) => return self.matrices(cluster, op, active),
-            Op::BlockRank { dst, address, generic } => {
-                self.block_rank(cluster, dst, address, generic, active)?;
-            }
             Op::CpAsync(op) => self.cp_async(cluster, op, active)?,
             Op::Bulk(ref op) => self.bulk(cluster, op, active)?,
             Op::Wgmma(ref op) => return self.wgmma(cluster, op, active),
             Op::Mbarrier(op) => return self.mbarrier(cluster, op, active),
-            Op::Remote(ref remote) => self.send_values(cluster, remote, active)?,
-            Op::Launch(op) => self.launch_control(cluster, op, active)?,
+            Op::Launch(op) => self.launch_operation(cluster, op, active)?,
             Op::Tcgen05(ref op) => return self.tcgen05(cluster, op, active),
             Op::TensorMap(op) => return self.tensor_map(cluster, op, active),
             Op::Fence(op) => self.execute_fence(cluster, op, active),
-            Op::GridDependency { waits } => self.depend_on_grids(cluster, waits, active),
-            Op::MapAddress { dst, address, rank } => self.map_address(cluster, dst, address, rank, active)?,
             Op::Registers { .. } => return Ok(self.await_group(cluster, active)),
             Op::Collective(ref op) => return self.collective(cluster, op, active),
         }

@@ -11,11 +11,14 @@
 //! The files lie at different heights of the crate: `program` names `op`, and `finding` names
 //! `rules`. `step` names the functions that execute an operation.
 
+pub(crate) mod barrier;
 pub(crate) mod bulk;
+pub(crate) mod cluster;
 pub(crate) mod collective;
 pub(crate) mod control;
 pub(crate) mod cp_async;
 pub(crate) mod fence;
+pub(crate) mod launch;
 pub mod matrix;
 pub(crate) mod mbarrier;
 pub(crate) mod memory;

@@ -1,6 +1,5 @@
 //! The mistakes of a kernel, as data; the text is made once, here, in `Display`.
 
-mod control;
 mod explain;
 mod grade;
 mod heap;
@@ -18,15 +17,16 @@ mod waiting;
 
 pub(crate) use crate::block::Triple;
 pub use crate::families::bulk::rules::BulkRule;
+pub use crate::families::cluster::rules::ClusterBarrierMisuse;
 pub use crate::families::cp_async::rules::{CopyRole, PendingCopy};
 pub use crate::families::fence::rules::ProxyRule;
+pub use crate::families::launch::rules::ControlRule;
 pub use crate::families::matrix::rules::ScaleRule;
 pub use crate::families::mbarrier::rules::MbarrierMisuse;
 pub use crate::families::tcgen05::rules::TensorRule;
 pub use crate::families::tensor_map::rules::MapFence;
 pub use crate::families::wgmma::rules::WgmmaRule;
 pub use crate::quoted::{AccessKind, Completion, Origin, Party, Place, Queues};
-pub use control::ControlRule;
 pub use explain::explain;
 pub use grade::Grade;
 pub use heap::{HeapAct, HeapBlock, HeapRule};
@@ -35,7 +35,7 @@ pub use iterated::Iterated;
 pub use kinds::{ExplainedKinds, KINDS};
 pub(crate) use lane::{LaneFinding, try_map};
 pub use mistake::{Places, Spot};
-pub use misuse::{ClusterBarrierMisuse, TensorFence};
+pub use misuse::TensorFence;
 pub use rules::{RULES, Rule};
 pub use side::Side;
 pub use swizzle::SwizzleRule;

@@ -3,12 +3,10 @@
 //! [`resident`](super::resident).
 
 use super::WARP;
-use super::barrier::Barriers;
 use super::device::Machine;
 use super::journal::Journal;
 use super::journal::races::Orders;
 use super::registers::Pool;
-use super::rendezvous::Rendezvous;
 use super::scene::Scene;
 use super::shared::SharedMemory;
 use super::warp::Warp;
@@ -17,6 +15,8 @@ use crate::block::BlockId;
 use crate::course::Course;
 use crate::engine::Engine;
 use crate::events::Event;
+use crate::families::barrier::arrivals::Barriers;
+use crate::families::cluster::rendezvous::Rendezvous;
 use crate::finding::{AccessKind, FindingKind, Place};
 use crate::memory::address::SHARED_BASE;
 use crate::memory::tensor::TensorMemory;

@@ -51,7 +51,8 @@ pub(crate) fn run(machine: &Machine<'_>, clusters: u32, finished: &(impl Fn(u32)
     let most_resident = machine.most_resident().min(clusters);
     let grid = Grid { machine, clusters, most_resident, state: Mutex::new(state), changed: Condvar::new() };
     // The choice of cancelled clusters must not depend on the host.
-    let is_controlled = machine.kernel.code.iter().any(|op| matches!(op, Op::Launch(_)));
+    let is_controlled =
+        machine.kernel.code.iter().any(|op| matches!(op, Op::Launch(op) if op.requests_clusters()));
     let threads = match is_controlled {
         true => 1,
         false => machine.launch.host_threads.map_or_else(workers::cores, NonZero::get),

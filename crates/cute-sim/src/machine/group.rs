@@ -5,8 +5,8 @@
 //! longer. The last warpgroup of a block may have fewer warps or lanes: it can change its
 //! registers, but cannot multiply.
 
-use super::barrier::divergence;
 use super::cluster::{Cluster, Stop};
+use super::divergence::divergence;
 use super::warp::{Flow, Wait, Warp};
 use crate::finding::FindingKind;
 use crate::lanes::lanes_of;

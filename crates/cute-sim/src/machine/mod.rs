@@ -13,8 +13,7 @@
 //! | `group`, `registers` | instructions of warpgroups; the registers that they exchange |
 //! | `warp`, `wait` | a warp: its registers, its lanes diverged and together; why they wait |
 //! | `leaving` | blocks that return too early |
-//! | `barrier`, `rendezvous` | barriers of a block and of a warp; the barrier of a cluster |
-//! | `verdict` | predicates that the threads of a barrier combine |
+//! | `gather`, `divergence` | lanes that execute an instruction together, and those that never reach it |
 //! | `stuck` | deadlock reports |
 //! | `rounding` | lanes that store one sum, rounded in different ways |
 //! | `journal` | what a cluster tells: findings, counters, output, events |
@@ -24,11 +23,12 @@
 //!
 //! The effect of each instruction is in [`exec`](crate::exec).
 
-pub(crate) mod barrier;
 mod block;
 pub(crate) mod cluster;
 mod counters;
 mod device;
+pub(crate) mod divergence;
+mod gather;
 mod grid;
 pub(crate) mod group;
 pub(crate) mod journal;
@@ -38,7 +38,6 @@ mod observe;
 pub(crate) mod poll;
 pub(crate) mod printed;
 mod registers;
-mod rendezvous;
 mod resident;
 pub(crate) mod rounding;
 pub(crate) mod scene;
@@ -47,7 +46,6 @@ mod spins;
 mod starts;
 mod stop;
 mod stuck;
-mod verdict;
 mod wait;
 pub(crate) mod warp;
 pub mod workers;

@@ -10,7 +10,7 @@ use super::spins::Spins;
 use super::starts::Start;
 use super::stuck::stuck;
 use super::warp::Warp;
-use super::{WARP, barrier, group, rendezvous};
+use super::{WARP, group};
 use crate::events::Event;
 use crate::families::cp_async::queue::Queue;
 use crate::finding::LaneFinding;
@@ -229,7 +229,7 @@ impl<'m> Resident<'m> {
             observe(cluster, warps);
             cluster.journal.tell(|_| Event::Rests { by, site });
             let block = cluster.machine.warps_of(warps, rank);
-            barrier::settle(cluster, block)?;
+            cluster.settle_barriers(block)?;
             group::settle(cluster, block)?;
             if block.iter().all(Warp::is_done) && cluster.exited >> rank & 1 == 0 {
                 cluster.exited |= 1 << rank;
@@ -238,7 +238,7 @@ impl<'m> Resident<'m> {
                 }
                 cluster.left_in_use(rank)?;
             }
-            rendezvous::settle(cluster, warps);
+            cluster.settle_rendezvous(warps);
             if cluster.engine.has_news() {
                 cluster.settle(warps, turns, false)?;
             }

@@ -1,8 +1,8 @@
 //! The report when no thread of a cluster can continue.
 
 use super::WARP;
-use super::barrier::{divergence, excuses_returned, is_counted};
 use super::cluster::{Cluster, Stop};
+use super::divergence::divergence;
 use super::warp::{Wait, Warp};
 use crate::families::mbarrier::barrier::{Awaited, PhaseState};
 use crate::families::mbarrier::history::Arrivals;
@@ -146,7 +146,7 @@ impl Group<'_> {
     fn lacks_returned(&self, cluster: &Cluster<'_>) -> bool {
         let Wait::Collective { mask } = self.wait else { return false };
         let op = cluster.machine.kernel.code.get(self.pc() as usize);
-        mask & self.warp.done != 0 && !op.is_some_and(excuses_returned)
+        mask & self.warp.done != 0 && !op.is_some_and(Op::excuses_returned)
     }
 
     /// For a complete warpgroup that waits for registers: the number per thread, and the number
@@ -362,7 +362,8 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     let (scope, expected): (Vec<(&Warp, u32)>, u32) = match wait {
         Wait::Barrier { threads, .. } => {
             let block = warps.iter().filter(|w| w.block == warp.block);
-            if is_counted(cluster, first.pc()) {
+            let code = &cluster.machine.kernel.code;
+            if code.get(first.pc() as usize).is_some_and(Op::is_counted_barrier) {
                 (block.flat_map(|w| lanes(w, w.exists)).collect(), threads)
             } else {
                 let there = block.map(|w| (w, w.exists & !w.done));
@@ -384,7 +385,7 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
         }
         Wait::Warp { mask } | Wait::Collective { mask } => {
             let op = cluster.machine.kernel.code.get(first.pc() as usize);
-            let excuses = matches!(wait, Wait::Warp { .. }) || op.is_some_and(excuses_returned);
+            let excuses = matches!(wait, Wait::Warp { .. }) || op.is_some_and(Op::excuses_returned);
             let members = mask & warp.exists & if excuses { !warp.done } else { u32::MAX };
             (lanes(warp, members).collect(), members.count_ones())
         }

@@ -62,10 +62,10 @@ impl Kernel {
             Op::Scalar(op) => return op.definitions(),
             Op::Memory(op) => return op.definitions(&self.accesses),
             Op::Control(op) if op.goes_on() && !op.calls() => Vec::new(),
-            Op::MapAddress { dst, address, rank } => vec![(*dst, vec![*address, *rank])],
+            Op::Cluster(op) => vec![op.flow_of_map()?],
             Op::Collective(op) => op.plain_flows()?,
             Op::Fence(op) if op.order().is_some() => Vec::new(),
-            Op::WarpBarrier { .. } => Vec::new(),
+            Op::Barrier(op) if !op.is_of_block() => Vec::new(),
             _ => return None,
         })
     }

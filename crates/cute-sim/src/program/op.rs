@@ -4,14 +4,16 @@
 #![allow(missing_docs, reason = "data between a reader and the machine, described where it is not plain")]
 
 use crate::race::Scope;
-use cute_machine::types::Scalar;
 use serde::{Deserialize, Serialize};
 
+pub use crate::families::barrier::op::{BarrierOp, Reduction};
 pub use crate::families::bulk::op::{BoxKind, Bulk, BulkFar, BulkMove, BulkOp, BulkUpdate};
+pub use crate::families::cluster::op::{ClusterOp, Remote};
 pub use crate::families::collective::op::{Collective, CollectiveOp};
 pub use crate::families::control::op::ControlOp;
 pub use crate::families::cp_async::op::CpAsyncOp;
 pub use crate::families::fence::op::FenceOp;
+pub use crate::families::launch::op::LaunchOp;
 pub use crate::families::matrix::op::{MatrixOp, MmaScales, WarpProduct};
 pub use crate::families::mbarrier::op::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierAct, MbarrierOp};
 pub use crate::families::memory::op::{MemoryOp, Transfer};
@@ -24,87 +26,14 @@ pub use crate::operand::{Binary, Move, Piece, Slot, Ternary, Unary};
 pub use crate::update::Update;
 pub use cute_ptx::{Redux, Shuffle, Verdict, Vote};
 
-/// Values that a thread sends to the shared memory of the cluster: `st.async`, `red.async`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Remote {
-    pub address: Slot,
-    pub values: Box<[Slot]>,
-    pub scalar: Scalar,
-    pub update: Option<Update>,
-    pub barrier: Slot,
-}
-
-impl Remote {
-    /// Bytes of a thread's values.
-    pub(crate) fn bytes(&self) -> usize {
-        self.values.len() * self.scalar.bytes() as usize
-    }
-}
-
-/// `clusterlaunchcontrol`. A response is in two registers.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub enum LaunchControl {
-    /// Requests a cluster that has not begun; a barrier counts the bytes of the response. With
-    /// `multicast`, in each block.
-    TryCancel { address: Slot, barrier: Slot, multicast: bool },
-    /// Will some cluster not run?
-    IsCanceled { dst: Slot, response: Slot },
-    /// The position of its first block along an axis.
-    FirstBlock { dst: Slot, axis: usize, response: Slot },
-}
-
-/// The predicates of a barrier's threads, of which each thread gets the same result.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Reduction {
-    pub verdict: Verdict,
-    pub predicate: Slot,
-    pub dst: Slot,
-}
-
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Op {
     Scalar(ScalarOp),
     Control(ControlOp),
     Memory(MemoryOp),
     System(SystemOp),
-    /// Waits for the block, or for `threads` threads of it. Without `id`, it is barrier 0.
-    Barrier {
-        id: Option<Slot>,
-        threads: Option<Slot>,
-        aligned: bool,
-        reduction: Option<Reduction>,
-    },
-    /// Arrives at a barrier and does not wait.
-    Arrive {
-        id: Option<Slot>,
-        threads: Slot,
-        aligned: bool,
-    },
-    WarpBarrier {
-        mask: Slot,
-    },
-    /// Arrives at the barrier of the cluster; a relaxed arrival publishes nothing. The lanes of a
-    /// warp execute the aligned form together.
-    ClusterArrive {
-        relaxed: bool,
-        aligned: bool,
-    },
-    /// Waits for the phase that the thread arrived in.
-    ClusterWait {
-        aligned: bool,
-    },
-    /// The rank of the block that an address of shared memory belongs to.
-    BlockRank {
-        dst: Slot,
-        address: Slot,
-        generic: bool,
-    },
-    /// `mapa`: the address of the same byte in the block with this rank.
-    MapAddress {
-        dst: Slot,
-        address: Slot,
-        rank: Slot,
-    },
+    Barrier(BarrierOp),
+    Cluster(ClusterOp),
     /// `setmaxnreg`: sets the number of registers per thread, by a warpgroup together.
     Registers {
         count: u32,
@@ -113,15 +42,10 @@ pub enum Op {
     Collective(CollectiveOp),
     Fence(FenceOp),
     Matrix(MatrixOp),
-    /// `griddepcontrol.wait`, or otherwise `griddepcontrol.launch_dependents`.
-    GridDependency {
-        waits: bool,
-    },
     Mbarrier(MbarrierOp),
     TensorMap(TensorMapOp),
     Tcgen05(Box<Tcgen05Op>),
-    Remote(Box<Remote>),
-    Launch(LaunchControl),
+    Launch(LaunchOp),
     Bulk(BulkOp),
     CpAsync(CpAsyncOp),
     Wgmma(WgmmaOp),
@@ -177,9 +101,20 @@ impl Op {
 
     /// Whether it is a barrier of some of the block's threads.
     pub(crate) fn is_named_barrier(&self) -> bool {
+        matches!(self, Op::Barrier(op) if op.is_named())
+    }
+
+    /// Whether it is a barrier that waits for a number of threads that it gives.
+    pub(crate) fn is_counted_barrier(&self) -> bool {
+        matches!(self, Op::Barrier(op) if op.is_counted())
+    }
+
+    /// Whether the lanes of a warp that have returned do not keep the others from it.
+    pub(crate) fn excuses_returned(&self) -> bool {
         match self {
-            Op::Barrier { id, threads, .. } => id.is_some() || threads.is_some(),
-            Op::Arrive { .. } => true,
+            Op::Collective(op) => op.excuses_returned(),
+            Op::Barrier(op) => op.arrives(),
+            Op::Cluster(op) => op.is_of_barrier(),
             _ => false,
         }
     }
@@ -188,7 +123,9 @@ impl Op {
     pub(crate) fn is_counted(&self) -> bool {
         match self {
             Op::Bulk(op) => op.is_counted(),
-            op => matches!(op, Op::Remote(_) | Op::Launch(_) | Op::Tcgen05(_)),
+            Op::Cluster(op) => op.is_counted(),
+            Op::Launch(op) => op.requests_clusters(),
+            op => matches!(op, Op::Tcgen05(_)),
         }
     }
 
@@ -196,7 +133,7 @@ impl Op {
     pub(crate) fn is_relaxed(&self) -> bool {
         match self {
             Op::Mbarrier(op) => op.reach().is_some_and(|(relaxed, _)| relaxed),
-            Op::ClusterArrive { relaxed, .. } => *relaxed,
+            Op::Cluster(op) => op.is_relaxed(),
             _ => false,
         }
     }

@@ -37,15 +37,10 @@ impl Kernel {
                 Vec::new()
             }
             Op::Mbarrier(op) => op.uses(),
-            Op::Barrier { id, threads, reduction, .. } => {
-                let predicate = reduction.map(|reduction| reduction.predicate);
-                [*id, *threads, predicate].into_iter().flatten().collect()
-            }
-            Op::Arrive { id, threads, .. } => id.iter().chain([threads]).copied().collect(),
-            Op::WarpBarrier { mask } => vec![*mask],
+            Op::Barrier(op) => op.uses(),
             Op::Collective(op) => op.uses(),
-            Op::ClusterArrive { .. } | Op::ClusterWait { .. } => Vec::new(),
-            Op::BlockRank { .. } | Op::Fence(_) => Vec::new(),
+            Op::Cluster(op) if !op.is_counted() => Vec::new(),
+            Op::Fence(_) => Vec::new(),
             op => {
                 self.sets(op)?;
                 Vec::new()
@@ -59,7 +54,7 @@ impl Kernel {
             Op::Collective(op) => op.flows(),
             Op::Scalar(op) => op.flows().unwrap_or_default(),
             Op::Memory(op) => op.flows(&self.accesses).unwrap_or_default(),
-            Op::BlockRank { dst, address, .. } => vec![(*dst, vec![*address])],
+            Op::Cluster(op) => op.flow().into_iter().collect(),
             _ => self.definitions(pc),
         }
     }

@@ -155,7 +155,7 @@ impl Journal<'_> {
     }
 
     /// All threads of a barrier have met.
-    pub(super) fn completes_barrier(&mut self) {
+    pub(crate) fn completes_barrier(&mut self) {
         self.barriers_completed += 1;
     }
 

@@ -1,13 +1,15 @@
 //! `clusterlaunchcontrol`: running clusters take over the work of clusters that have not begun.
 
-use super::alu::{LaneFinding, lanes_of};
+use super::op::LaunchOp;
+use super::rules::ControlRule;
 use crate::engine::landing::{Landed, Landing, Payload, RESPONSE};
 use crate::families::mbarrier::barrier::BYTES;
-use crate::finding::{AccessKind, ControlRule, FindingKind, MbarrierMisuse};
+use crate::finding::{AccessKind, FindingKind, LaneFinding, MbarrierMisuse};
+use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{SHARED, in_block};
-use crate::program::{LaunchControl, Slot};
+use crate::operand::Slot;
 use crate::race::{Acting, Needs, Reach};
 use crate::registers::unknown::{Origin, Unknown};
 
@@ -16,7 +18,7 @@ const CANCELED: u64 = 1 << 32;
 
 /// The device's response to a request: the first block of a cluster that will not run, or a
 /// refusal.
-pub(crate) fn response(first_block: Option<[u32; 3]>) -> [u8; RESPONSE] {
+fn response(first_block: Option<[u32; 3]>) -> [u8; RESPONSE] {
     let [x, y, z] = first_block.unwrap_or_default().map(u64::from);
     let words = [x | y << 32, z | if first_block.is_some() { CANCELED } else { 0 }];
     let mut bytes = [0; RESPONSE];
@@ -26,15 +28,15 @@ pub(crate) fn response(first_block: Option<[u32; 3]>) -> [u8; RESPONSE] {
 
 impl Warp {
     #[cold]
-    pub(super) fn launch_control(
+    pub(crate) fn launch_operation(
         &mut self,
         cluster: &mut Cluster<'_>,
-        op: LaunchControl,
+        op: LaunchOp,
         active: u32,
     ) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
         match op {
-            LaunchControl::TryCancel { address, barrier, multicast } => {
+            LaunchOp::TryCancel { address, barrier, multicast } => {
                 self.registers.defined(kernel, address, active, "address")?;
                 self.registers.defined(kernel, barrier, active, "address of the mbarrier")?;
                 for lane in lanes_of(active) {
@@ -43,14 +45,14 @@ impl Warp {
                         .map_err(|kind| LaneFinding { lane, kind })?;
                 }
             }
-            LaunchControl::IsCanceled { dst, response } => {
+            LaunchOp::IsCanceled { dst, response } => {
                 let canceled = self.registers.get(response + 1).map(|high| u64::from(high & CANCELED != 0));
                 for lane in lanes_of(active).filter(|lane| canceled[*lane as usize] == 0) {
                     cluster.engine.refused.entry(self.thread(lane)).or_insert(cluster.clocks.now());
                 }
                 self.registers.set_from(dst, active, &canceled, &[response, response + 1]);
             }
-            LaunchControl::FirstBlock { dst, axis, response } => {
+            LaunchOp::FirstBlock { dst, axis, response } => {
                 self.registers.defined(kernel, response + 1, active, "response")?;
                 let high = *self.registers.get(response + 1);
                 let word = self.registers.get(response + axis as u32 / 2);
@@ -61,6 +63,7 @@ impl Warp {
                 let refused = lanes_of(active).filter(|lane| high[*lane as usize] & CANCELED == 0);
                 refused.for_each(|lane| self.registers.set_unknown(dst, lane, Some(unknown)));
             }
+            LaunchOp::Dependency { waits } => self.depend_on_grids(cluster, waits, active),
         }
         Ok(())
     }

@@ -1,22 +1,24 @@
 //! Predicates that the threads of a barrier combine (PTX `barrier.red`).
 
-use super::cluster::{Cluster, Stop};
-use super::warp::Warp;
+use super::op::Reduction;
 use crate::finding::FindingKind;
 use crate::lanes::lanes_of;
-use crate::program::{Op, Reduction, Verdict};
+use crate::machine::cluster::{Cluster, Stop};
+use crate::machine::warp::Warp;
+use crate::program::Op;
+use cute_ptx::Verdict;
 
 /// The reduction at whose instruction a lane waits.
 fn reduction(cluster: &Cluster<'_>, warp: &Warp, lane: u32) -> Option<Reduction> {
     match cluster.machine.kernel.code.get(warp.pcs[lane as usize] as usize) {
-        Some(Op::Barrier { reduction, .. }) => *reduction,
+        Some(Op::Barrier(op)) => op.reduction(),
         _ => None,
     }
 }
 
 /// Gives the threads of a complete barrier, which are these lanes of each warp, the result. Either
 /// all of them execute the same reduction, or none of them does.
-pub(crate) fn settle(cluster: &Cluster<'_>, warps: &mut [Warp], id: u32, lanes: &[u32]) -> Result<(), Stop> {
+pub(super) fn settle(cluster: &Cluster<'_>, warps: &mut [Warp], id: u32, lanes: &[u32]) -> Result<(), Stop> {
     let members = || lanes.iter().enumerate().flat_map(|(warp, all)| lanes_of(*all).map(move |l| (warp, l)));
     let own = |warp: &Warp, lane| reduction(cluster, warp, lane);
     let Some((first, lane, Reduction { verdict, .. })) =

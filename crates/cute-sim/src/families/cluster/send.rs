@@ -1,15 +1,16 @@
 //! `st.async` and `red.async`: values that threads send to the shared memory of a cluster, where a
 //! barrier counts their bytes.
 
-use super::alu::{LaneFinding, lanes_of};
-use super::span::Span;
+use super::op::Remote;
 use crate::engine::landing::{Landed, Landing, Payload, Value};
 use crate::families::mbarrier::barrier::BYTES;
-use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse};
+use crate::finding::{AccessKind, BulkRule, FindingKind, LaneFinding, MbarrierMisuse};
+use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CLUSTER, SHARED};
-use crate::program::{Remote, Slot};
+use crate::memory::span::Span;
+use crate::operand::Slot;
 use crate::race::{Acting, Needs, Reach, Scope};
 
 /// The values that lanes send and that one barrier counts.

@@ -1,0 +1,15 @@
+//! Barriers of a block, which are numbered, and of a warp.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `op` | the operations |
+//! | `arrivals` | the threads that have arrived at the barriers of a block |
+//! | `act` | the effects of the operations |
+//! | `settle` | the ends of waits |
+//! | `verdict` | predicates that the threads of a barrier combine |
+
+mod act;
+pub(crate) mod arrivals;
+pub mod op;
+mod settle;
+mod verdict;

@@ -1,0 +1,18 @@
+//! The blocks of a cluster: their barrier, addresses of each other's shared memory, and values that
+//! threads send there.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `op` | the operations |
+//! | `rules` | what can go wrong |
+//! | `rendezvous` | the state of the barrier |
+//! | `act` | arrivals at the barrier, waits, and the ends of these |
+//! | `address` | `mapa`, and ranks of blocks |
+//! | `send` | `st.async`, `red.async` |
+
+mod act;
+mod address;
+pub mod op;
+pub(crate) mod rendezvous;
+pub(crate) mod rules;
+mod send;

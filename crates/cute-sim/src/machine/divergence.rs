@@ -1,0 +1,44 @@
+//! Instructions that some lanes of a warp never reach.
+
+use super::cluster::{Cluster, Stop};
+use super::warp::{Wait, Warp};
+use crate::finding::FindingKind;
+use crate::program::Op;
+
+const ALIGNED: &str = "all threads of the warp must execute the `.aligned` form of this instruction together: execute it \
+                       outside of the branch, or use the form without `.aligned`";
+
+const ELECTION: &str =
+    "all lanes of the mask must execute the election together: move it out of the divergent branch";
+
+/// The finding about a collective at which a lane waits and which another lane does not reach.
+pub(crate) fn divergence(
+    cluster: &Cluster<'_>,
+    warp: &Warp,
+    lane: u32,
+    waiting: u32,
+    expected: u32,
+    (other, other_lane): (&Warp, u32),
+) -> Stop {
+    let instead = if other.done >> other_lane & 1 != 0 {
+        "has returned".to_owned()
+    } else {
+        let (op, location) = cluster.scene().site(other.pcs[other_lane as usize]);
+        match other.waits[other_lane as usize] {
+            Some(Wait::Collective { mask } | Wait::Warp { mask }) => {
+                format!("waits at `{op}` ({location}) with lane mask {mask:#010x}")
+            }
+            _ => format!("is at `{op}` ({location})"),
+        }
+    };
+    let thread = cluster.scene().thread(other.thread(other_lane));
+    let (op, _) = cluster.scene().site(warp.pcs[lane as usize]);
+    let code = cluster.machine.kernel.code.get(warp.pcs[lane as usize] as usize);
+    let rule = match code {
+        Some(Op::Cluster(op)) if op.is_aligned() => Some(ALIGNED),
+        Some(Op::Barrier(op)) if op.arrives_aligned() => Some(ALIGNED),
+        _ => op.ends_with("elect.sync").then_some(ELECTION),
+    };
+    let kind = FindingKind::Divergence { waiting, expected, thread, instead, rule };
+    (warp.pcs[lane as usize], warp.thread(lane), kind)
+}
