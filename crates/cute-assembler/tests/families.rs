@@ -1,6 +1,6 @@
 //! The kernels in PTX beside the families of instructions (`crates/cute-sim/src/families`), under
 //! several schedules. Comments at the top of a kernel say what it shows, how many threads its block
-//! has, and either the first words of its buffer afterwards, or the findings with their lines:
+//! has (and after `grid:` how many blocks there are, if not one), and either the first words of its buffer afterwards, or the findings with their lines:
 //!
 //!     // The thread ends before its store has read shared memory.
 //!     // block: 32
@@ -30,7 +30,7 @@ fn kernels() -> Vec<PathBuf> {
 }
 
 /// The findings of all schedules, as `kind:line`, and the words of each run.
-fn run(text: &str, threads: u32) -> (BTreeSet<String>, Vec<Vec<u32>>) {
+fn run(text: &str, blocks: u32, threads: u32) -> (BTreeSet<String>, Vec<Vec<u32>>) {
     let file = parse(text, Reading { file: "k.ptx", strict: true });
     let program = file.and_then(|file| file.program()).unwrap_or_else(|why| panic!("{why}"));
     let (mut found, mut words) = (BTreeSet::new(), Vec::new());
@@ -38,7 +38,8 @@ fn run(text: &str, threads: u32) -> (BTreeSet<String>, Vec<Vec<u32>>) {
         let mut memory = Memory::new();
         let data = memory.upload(&[100u32; 64]);
         // Notes that are hidden otherwise are findings, too.
-        let launch = Launch { schedule, pedantic: true, ..Launch::new("k", [1; 3], [threads, 1, 1]) };
+        let (grid, block) = ([blocks, 1, 1], [threads, 1, 1]);
+        let launch = Launch { schedule, pedantic: true, ..Launch::new("k", grid, block) };
         let report = match program.run(&launch, &mut memory, &[Arg::Buffer(data)]) {
             Ok(report) => report,
             Err(Error::Findings(report)) => *report,
@@ -57,20 +58,28 @@ fn run(text: &str, threads: u32) -> (BTreeSet<String>, Vec<Vec<u32>>) {
 fn kernels_of_families_do_what_they_say() {
     let kernels = kernels();
     assert!(kernels.len() > 8, "the kernels were read");
+    let mut wrong = Vec::new();
     for kernel in kernels {
         let name = kernel.display();
         let text = fs::read_to_string(&kernel).expect("a kernel");
         let said = |key: &str| text.lines().find_map(|line| line.strip_prefix(&format!("// {key}: ")));
-        let threads = said("block").and_then(|threads| threads.parse().ok()).expect("a number of threads");
-        let (found, runs) = run(&text, threads);
+        let number = |key: &str| said(key).map(|number| number.parse().expect("a number"));
+        let threads = number("block").expect("a number of threads");
+        let (found, runs) = run(&text, number("grid").unwrap_or(1), threads);
         let expected: BTreeSet<String> =
             said("finds").unwrap_or_default().split_whitespace().map(str::to_owned).collect();
-        assert_eq!(found, expected, "{name}");
+        if found != expected {
+            wrong.push(format!("{name} finds {found:?}"));
+        }
         assert!(said("words").is_some() || !expected.is_empty(), "{name} says what it shows");
         if let Some(words) = said("words") {
             let words: Vec<u32> = words.split(' ').map(|word| word.parse().expect("a word")).collect();
             let is_so = runs.iter().all(|run| run.starts_with(&words));
-            assert!(is_so, "{name}: {:?}", runs.iter().map(|run| &run[..words.len()]).collect::<Vec<_>>());
+            if !is_so {
+                let runs: Vec<_> = runs.iter().map(|run| &run[..words.len()]).collect();
+                wrong.push(format!("{name} has the words {runs:?}"));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
