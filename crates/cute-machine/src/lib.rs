@@ -20,6 +20,7 @@
 //! | [`int`], [`float`] | arithmetic |
 //! | [`bits`] | searches for bits, and fields of bits |
 //! | [`predicate`] | comparisons |
+//! | [`collective`] | values that threads exchange |
 //! | [`format`], [`convert`] | elements of few bits |
 //! | [`exact`] | f64 in any rounding |
 //! | [`rounded`] | arithmetic with a rounding mode, and saturation |
@@ -32,6 +33,7 @@
 pub mod accuracy;
 pub mod bits;
 pub mod bytes;
+pub mod collective;
 pub mod convert;
 pub mod exact;
 pub mod float;

@@ -4,49 +4,33 @@ use crate::keyword::{Keyword, Spelling, Table, Words, keywords};
 use cute_arch::atoms::{Broadcast, BulkMode, MatrixElement, Reduction, Tcgen05Group, Tcgen05Kind};
 use cute_arch::space;
 use cute_arch::tensor_map::MapField;
+pub use cute_machine::collective::{MatchKind, Redux, Shuffle, Verdict, Vote};
 use std::slice::from_ref;
 
 keywords! {
-    /// The source lane of a shuffle.
-    Shuffle "shuffle" "#nvvm<shfl_kind *>" {
-        /// The lane a number of lanes before.
-        Up ["up"] ["up"] ["up"],
-        /// The lane a number of lanes after.
-        Down ["down"] ["down"] ["down"],
-        /// The lane whose number differs in these bits.
-        Xor ["bfly"] ["bfly"] ["bfly"],
-        /// The lane of this number.
-        Index ["idx"] ["idx"] ["idx"],
+    [Shuffle] "shuffle" "#nvvm<shfl_kind *>" {
+        (Shuffle::Up) ["up"] ["up"] ["up"],
+        (Shuffle::Down) ["down"] ["down"] ["down"],
+        (Shuffle::Xor) ["bfly"] ["bfly"] ["bfly"],
+        (Shuffle::Index) ["idx"] ["idx"] ["idx"],
     }
 
-    /// The question of a vote.
-    Vote "vote" "#nvvm<vote_sync_kind *>" {
-        /// Does the predicate hold in some lane?
-        Any ["any"] ["any"] ["any"],
-        /// Does it hold in every lane?
-        All ["all"] ["all"] ["all"],
-        /// Is it the same in every lane?
-        Uniform ["uni"] ["uni"] ["uni"],
-        /// In which lanes does it hold?
-        Ballot ["ballot"] ["ballot"] ["ballot"],
+    [Vote] "vote" "#nvvm<vote_sync_kind *>" {
+        (Vote::Any) ["any"] ["any"] ["any"],
+        (Vote::All) ["all"] ["all"] ["all"],
+        (Vote::Uniform) ["uni"] ["uni"] ["uni"],
+        (Vote::Ballot) ["ballot"] ["ballot"] ["ballot"],
     }
 
-    /// The result of the predicates that the threads of a barrier combine.
-    Verdict "verdict" "#nvvm.reduction<*>" {
-        /// In how many threads does it hold?
-        Count ["popc"] ["popc"] ["popc"],
-        /// Does it hold in every thread?
-        All ["and"] ["and"] ["and"],
-        /// Does it hold in some thread?
-        Any ["or"] ["or"] ["or"],
+    [Verdict] "verdict" "#nvvm.reduction<*>" {
+        (Verdict::Count) ["popc"] ["popc"] ["popc"],
+        (Verdict::All) ["and"] ["and"] ["and"],
+        (Verdict::Any) ["or"] ["or"] ["or"],
     }
 
-    /// The lanes that a value is compared with.
-    MatchKind "match" "#nvvm<match_sync_kind *>" {
-        /// The result is the lanes with the same value.
-        Any ["any"] ["any"] ["any"],
-        /// The result is all lanes, if they have the same value.
-        All ["all"] ["all"] ["all"],
+    [MatchKind] "match" "#nvvm<match_sync_kind *>" {
+        (MatchKind::Any) ["any"] ["any"] ["any"],
+        (MatchKind::All) ["all"] ["all"] ["all"],
     }
 
     /// The cache that a prefetch fills.
@@ -57,24 +41,15 @@ keywords! {
         L2 ["L2"] ["L2"] ["L2"],
     }
 
-    /// A reduction over the lanes of a warp.
-    Redux "redux" "#nvvm<redux_kind *>" {
-        /// The sum.
-        Add ["add.s32" "add.u32"] ["add"] ["add"],
-        /// The bits that are set in all.
-        And ["and.b32"] ["and"] ["and"],
-        /// The bits that are set in some.
-        Or ["or.b32"] ["or"] ["or"],
-        /// The bits that are set in an odd number.
-        Xor ["xor.b32"] ["xor"] ["xor"],
-        /// The least signed number.
-        MinS ["min.s32"] ["min"] ["min"],
-        /// The greatest signed number.
-        MaxS ["max.s32"] ["max"] ["max"],
-        /// The least unsigned number.
-        MinU ["min.u32"] ["umin"] ["umin"],
-        /// The greatest unsigned number.
-        MaxU ["max.u32"] ["umax"] ["umax"],
+    [Redux] "redux" "#nvvm<redux_kind *>" {
+        (Redux::Add) ["add.s32" "add.u32"] ["add"] ["add"],
+        (Redux::And) ["and.b32"] ["and"] ["and"],
+        (Redux::Or) ["or.b32"] ["or"] ["or"],
+        (Redux::Xor) ["xor.b32"] ["xor"] ["xor"],
+        (Redux::MinS) ["min.s32"] ["min"] ["min"],
+        (Redux::MaxS) ["max.s32"] ["max"] ["max"],
+        (Redux::MinU) ["min.u32"] ["umin"] ["umin"],
+        (Redux::MaxU) ["max.u32"] ["umax"] ["umax"],
     }
 
     /// The threads that a fence or an access orders.

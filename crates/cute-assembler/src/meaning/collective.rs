@@ -2,13 +2,13 @@
 
 use crate::Assembler;
 use crate::call::Call;
-use cute_ptx::{MatchKind, Operation, Role};
+use cute_ptx::{Operation, Role};
 use cute_sim::Error;
 use cute_sim::program::{Collective, CollectiveOp, Op, ScalarOp, Special};
 
 impl Assembler {
     pub(crate) fn collective(&mut self, call: &Call) -> Result<(), Error> {
-        let mut flag = call.maybe_slot(Role::Flag);
+        let flag = call.maybe_slot(Role::Flag);
         let collective = match call.instruction.row.operation {
             Operation::Shuffle => Collective::Shuffle {
                 kind: call.needed()?,
@@ -24,14 +24,11 @@ impl Assembler {
                 predicate: call.slot(Role::Condition)?,
             },
             Operation::Match => {
-                if call.keyword() == Some(MatchKind::All) && flag.is_none() {
-                    flag = Some(self.temporary(&call.at)?);
-                }
                 let dst = match call.maybe_slot(Role::Result) {
                     Some(dst) => dst,
                     None => self.temporary(&call.at)?,
                 };
-                Collective::Match { dst, value: call.slot(Role::A)?, all: flag }
+                Collective::Match { kind: call.needed()?, dst, value: call.slot(Role::A)?, flag }
             }
             Operation::ReduxFloat => Collective::ReduceFloat {
                 least: call.has("min") || call.has("fmin"),

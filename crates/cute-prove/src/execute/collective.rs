@@ -54,19 +54,11 @@ impl Walk<'_> {
                 let all: Option<u32> = lanes_of(active).try_fold(0, |yes, lane| {
                     Some(yes | u32::from(self.get(predicate).at(lane).known()? != 0) << lane)
                 });
-                let value = all.map_or(Val::Unknown, |yes| {
-                    use cute_sim::program::Vote;
-                    Val::Known(match kind {
-                        Vote::All => (yes == active).into(),
-                        Vote::Any => (yes != 0).into(),
-                        Vote::Uniform => (yes == 0 || yes == active).into(),
-                        Vote::Ballot => yes.into(),
-                    })
-                });
+                let value = all.map_or(Val::Unknown, |yes| Val::Known(kind.of(yes, active)));
                 self.set(dst, active, Reg::All(value));
             }
-            Collective::Match { dst, all, .. } => {
-                [Some(dst), all]
+            Collective::Match { dst, flag, .. } => {
+                [Some(dst), flag]
                     .into_iter()
                     .flatten()
                     .for_each(|slot| self.set(slot, active, Reg::All(Val::Unknown)));

@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "data between a reader and the machine, described where it is not plain")]
 
 use crate::operand::Slot;
-use cute_ptx::Verdict;
+use cute_machine::collective::Verdict;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]

@@ -6,7 +6,6 @@ use crate::lanes::lanes_of;
 use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::warp::Warp;
 use crate::program::Op;
-use cute_ptx::Verdict;
 
 /// The reduction at whose instruction a lane waits.
 fn reduction(cluster: &Cluster<'_>, warp: &Warp, lane: u32) -> Option<Reduction> {
@@ -41,11 +40,7 @@ pub(super) fn settle(cluster: &Cluster<'_>, warps: &mut [Warp], id: u32, lanes: 
         let word = own(&warps[warp], lane).map(|own| warps[warp].registers.get(own.predicate)[lane as usize]);
         holding += word.unwrap_or(0) & 1;
     }
-    let result = match verdict {
-        Verdict::Count => holding,
-        Verdict::All => (holding == all).into(),
-        Verdict::Any => (holding > 0).into(),
-    };
+    let result = verdict.of(holding, all);
     for (warp, lane) in members() {
         if let Some(own) = own(&warps[warp], lane) {
             warps[warp].registers.set_lane(own.dst, lane, result);

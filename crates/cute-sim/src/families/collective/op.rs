@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "data between a reader and the machine, described where it is not plain")]
 
 use crate::operand::Slot;
-use cute_ptx::{Redux, Shuffle, Vote};
+use cute_machine::collective::{MatchKind, Redux, Shuffle, Vote};
 use serde::{Deserialize, Serialize};
 
 /// An operation of the lanes of a mask together; without a mask, of all lanes of the warp.
@@ -29,12 +29,12 @@ pub enum Collective {
         dst: Slot,
         predicate: Slot,
     },
-    /// The lanes with the same value. With `all`, the result is all lanes or none, and whether all
-    /// have the same value.
+    /// Lanes with the same value. `flag`: whether those of the result agree.
     Match {
+        kind: MatchKind,
         dst: Slot,
         value: Slot,
-        all: Option<Slot>,
+        flag: Option<Slot>,
     },
     /// `leader`: the lane that is elected.
     Elect {
@@ -100,7 +100,7 @@ impl CollectiveOp {
     pub fn sets(&self) -> impl Iterator<Item = Slot> + use<> {
         let (dst, other) = match self.act {
             Collective::Shuffle { dst, in_range: other, .. }
-            | Collective::Match { dst, all: other, .. }
+            | Collective::Match { dst, flag: other, .. }
             | Collective::Elect { dst, leader: other } => (dst, other),
             Collective::Vote { dst, .. }
             | Collective::Reduce { dst, .. }
@@ -118,8 +118,8 @@ impl CollectiveOp {
                 found.into_iter().chain([(dst, vec![value, offset, clamp])]).collect()
             }
             Collective::Vote { dst, predicate, .. } => vec![(dst, vec![predicate])],
-            Collective::Match { dst, value, all } => {
-                all.into_iter().chain([dst]).map(|slot| (slot, vec![value])).collect()
+            Collective::Match { dst, value, flag, .. } => {
+                flag.into_iter().chain([dst]).map(|slot| (slot, vec![value])).collect()
             }
             Collective::Elect { .. } => Vec::new(),
             Collective::Reduce { dst, value, .. }

@@ -10,7 +10,6 @@ use crate::schedule::Election;
 use cute_machine::format::Rounding;
 use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;
-use cute_ptx::{Redux, Shuffle, Vote};
 
 /// Executes an operation in the participating lanes.
 pub(super) fn run(registers: &mut Registers, op: Collective, lanes: u32, election: Election) {
@@ -33,7 +32,7 @@ pub(super) fn run(registers: &mut Registers, op: Collective, lanes: u32, electio
             let (mut result, mut found, mut unknown) = ([0; 32], [0; 32], [None; 32]);
             for lane in lanes_of(lanes) {
                 let i = lane as usize;
-                let (source, inside) = source(kind, lane, offsets[i] as u32, clamps[i] as u32);
+                let (source, inside) = kind.source(lane, offsets[i] as u32, clamps[i] as u32);
                 result[i] = values[source as usize];
                 found[i] = inside.into();
                 // A lane that does not take part has no value.
@@ -57,25 +56,22 @@ pub(super) fn run(registers: &mut Registers, op: Collective, lanes: u32, electio
         Collective::Vote { kind, dst, predicate } => {
             registers.use_followed(predicate, lanes);
             let yes = mask_of(registers.get(predicate)) & lanes;
-            let result = match kind {
-                Vote::Any => u64::from(yes != 0),
-                Vote::All => u64::from(yes == lanes),
-                Vote::Uniform => u64::from(yes == 0 || yes == lanes),
-                Vote::Ballot => yes.into(),
-            };
+            let result = kind.of(yes, lanes);
             give(registers, dst, lanes, &[result; 32], predicate);
         }
-        Collective::Match { dst, value, all } => {
+        Collective::Match { kind, dst, value, flag } => {
             let values = *registers.get(value);
             let peers = |i: usize| {
                 lanes_of(lanes).filter(|l| values[*l as usize] == values[i]).fold(0u32, |m, l| m | 1 << l)
             };
-            let mut result = [0; 32];
-            lanes_of(lanes).for_each(|l| result[l as usize] = peers(l as usize).into());
-            if let Some(slot) = all {
-                let agree = result[lanes.trailing_zeros() as usize] == u64::from(lanes);
-                result = [if agree { lanes.into() } else { 0 }; 32];
-                give(registers, slot, lanes, &[agree.into(); 32], value);
+            let (mut result, mut agree) = ([0; 32], [0; 32]);
+            for lane in lanes_of(lanes) {
+                let i = lane as usize;
+                let (found, agrees) = kind.of(peers(i), lanes);
+                (result[i], agree[i]) = (found.into(), agrees.into());
+            }
+            if let Some(slot) = flag {
+                give(registers, slot, lanes, &agree, value);
             }
             give(registers, dst, lanes, &result, value);
         }
@@ -91,16 +87,7 @@ pub(super) fn run(registers: &mut Registers, op: Collective, lanes: u32, electio
         Collective::Reduce { kind, dst, value } => {
             let values = *registers.get(value);
             let all = lanes_of(lanes).map(|l| values[l as usize] as u32);
-            let result = all.reduce(|a, b| match kind {
-                Redux::Add => a.wrapping_add(b),
-                Redux::And => a & b,
-                Redux::Or => a | b,
-                Redux::Xor => a ^ b,
-                Redux::MinS => (a as i32).min(b as i32) as u32,
-                Redux::MaxS => (a as i32).max(b as i32) as u32,
-                Redux::MinU => a.min(b),
-                Redux::MaxU => a.max(b),
-            });
+            let result = all.reduce(|a, b| kind.of(a, b));
             let result = result.expect("an instruction has lanes");
             give(registers, dst, lanes, &[result.into(); 32], value);
         }
@@ -133,50 +120,5 @@ fn give(registers: &mut Registers, dst: Slot, lanes: u32, value: &Lanes, from: S
     if let Some(Unknown { origin, .. }) = unknown {
         lanes_of(lanes)
             .for_each(|lane| registers.set_unknown(dst, lane, Some(Unknown { origin, bits: u64::MAX })));
-    }
-}
-
-/// The lane that a shuffle reads, and whether it exists; otherwise the lane itself (PTX ISA,
-/// `shfl.sync`).
-///
-/// `clamp` holds the last lane of the segment in bits 0 to 4 and the segment's mask in bits 8 to
-/// 12.
-fn source(kind: Shuffle, lane: u32, offset: u32, clamp: u32) -> (u32, bool) {
-    let (last, segment, offset) = (clamp & 31, clamp >> 8 & 31, offset & 31);
-    let most = lane & segment | last & !segment;
-    let least = lane & segment;
-    let (from, inside) = match kind {
-        Shuffle::Up => (lane.wrapping_sub(offset), lane as i32 - offset as i32 >= most as i32),
-        Shuffle::Down => (lane + offset, lane + offset <= most),
-        Shuffle::Xor => (lane ^ offset, lane ^ offset <= most),
-        Shuffle::Index => (least | offset & !segment, least | offset & !segment <= most),
-    };
-    if inside { (from & 31, true) } else { (lane, false) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The `clamp` that CUDA's `__shfl_*_sync` passes for a width.
-    fn clamp(kind: Shuffle, width: u32) -> u32 {
-        (32 - width) << 8 | if kind == Shuffle::Up { 0 } else { 31 }
-    }
-
-    #[test]
-    fn a_segment_bounds_a_shuffle() {
-        for width in [1, 2, 4, 8, 16, 32] {
-            for lane in 0..32 {
-                for offset in 0..width {
-                    let start = lane / width * width;
-                    let run = |kind| source(kind, lane, offset, clamp(kind, width));
-                    let or_own = |from: u32, inside: bool| if inside { (from, true) } else { (lane, false) };
-                    assert_eq!(run(Shuffle::Index), (start + offset, true));
-                    assert_eq!(run(Shuffle::Xor), (lane ^ offset, true));
-                    assert_eq!(run(Shuffle::Down), or_own(lane + offset, lane + offset < start + width));
-                    assert_eq!(run(Shuffle::Up), or_own(lane.wrapping_sub(offset), lane >= start + offset));
-                }
-            }
-        }
     }
 }
