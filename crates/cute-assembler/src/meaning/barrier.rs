@@ -5,7 +5,7 @@ use crate::{Assembler, Held, malformed};
 use cute_machine::predicate::IntPredicate;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Operation, Role, Spelling};
-use cute_sim::program::{BarrierOp, Binary, ClusterOp, Op, Reduction, ScalarOp, Site, Slot};
+use cute_sim::program::{BarrierOp, BarrierReduction, Binary, ClusterOp, Op, ScalarOp, Site, Slot};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -22,7 +22,7 @@ impl Assembler {
             Operation::BarrierReduce => {
                 let predicate = self.barrier_predicate(call)?;
                 let dst = call.slot(Role::Result)?;
-                let reduction = Some(Reduction { verdict: call.needed()?, predicate, dst });
+                let reduction = Some(BarrierReduction { verdict: call.needed()?, predicate, dst });
                 Op::Barrier(BarrierOp::Wait { id, threads, aligned: all, reduction })
             }
             Operation::BarrierArrive => {

@@ -4,13 +4,13 @@ use crate::Assembler;
 use crate::call::Call;
 use cute_ptx::{Operation, Role};
 use cute_sim::Error;
-use cute_sim::program::{Collective, CollectiveOp, Op, ScalarOp, Special};
+use cute_sim::program::{CollectiveAct, CollectiveOp, Op, ScalarOp, Special};
 
 impl Assembler {
     pub(crate) fn collective(&mut self, call: &Call) -> Result<(), Error> {
         let flag = call.maybe_slot(Role::Flag);
         let collective = match call.instruction.row.operation {
-            Operation::Shuffle => Collective::Shuffle {
+            Operation::Shuffle => CollectiveAct::Shuffle {
                 kind: call.needed()?,
                 dst: call.slot(Role::Result)?,
                 value: call.slot(Role::A)?,
@@ -18,7 +18,7 @@ impl Assembler {
                 clamp: call.slot(Role::Clamp)?,
                 in_range: flag,
             },
-            Operation::Vote => Collective::Vote {
+            Operation::Vote => CollectiveAct::Vote {
                 kind: call.needed()?,
                 dst: call.slot(Role::Result)?,
                 predicate: call.slot(Role::Condition)?,
@@ -28,9 +28,9 @@ impl Assembler {
                     Some(dst) => dst,
                     None => self.temporary(&call.at)?,
                 };
-                Collective::Match { kind: call.needed()?, dst, value: call.slot(Role::A)?, flag }
+                CollectiveAct::Match { kind: call.needed()?, dst, value: call.slot(Role::A)?, flag }
             }
-            Operation::ReduxFloat => Collective::ReduceFloat {
+            Operation::ReduxFloat => CollectiveAct::ReduceFloat {
                 least: call.has("min") || call.has("fmin"),
                 magnitudes: call.has("abs"),
                 nan: call.has("NaN"),
@@ -39,12 +39,12 @@ impl Assembler {
             },
             // The result is the lane, and the flag tells whether it is the own one.
             Operation::Elect => {
-                Collective::Elect { dst: call.slot(Role::Flag)?, leader: call.maybe_slot(Role::Result) }
+                CollectiveAct::Elect { dst: call.slot(Role::Flag)?, leader: call.maybe_slot(Role::Result) }
             }
             Operation::Transpose => {
-                Collective::Transpose { dst: call.slot(Role::Result)?, value: call.slot(Role::A)? }
+                CollectiveAct::Transpose { dst: call.slot(Role::Result)?, value: call.slot(Role::A)? }
             }
-            _ => Collective::Reduce {
+            _ => CollectiveAct::Reduce {
                 kind: call.needed()?,
                 dst: call.slot(Role::Result)?,
                 value: call.slot(Role::A)?,

@@ -5,19 +5,19 @@ use crate::{
     value::Val,
     walk::Walk,
 };
-use cute_sim::program::{Collective, Shuffle};
+use cute_sim::program::{CollectiveAct, Shuffle};
 
 impl Walk<'_> {
-    pub(super) fn collective(&mut self, of: Collective, active: u32) {
+    pub(super) fn collective(&mut self, of: CollectiveAct, active: u32) {
         match of {
-            Collective::Elect { dst, leader } => {
+            CollectiveAct::Elect { dst, leader } => {
                 let elected = if self.last { 31 - active.leading_zeros() } else { active.trailing_zeros() };
                 self.each(dst, active, |_, lane| Val::Known((lane == elected).into()));
                 if let Some(leader) = leader {
                     self.set(leader, active, Reg::All(Val::Known(elected.into())));
                 }
             }
-            Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {
+            CollectiveAct::Shuffle { kind, dst, value, offset, clamp, in_range } => {
                 let known = |lane| {
                     Some((
                         self.get(offset).at(lane).known()? as u32,
@@ -50,22 +50,22 @@ impl Walk<'_> {
                     });
                 }
             }
-            Collective::Vote { kind, dst, predicate } => {
+            CollectiveAct::Vote { kind, dst, predicate } => {
                 let all: Option<u32> = lanes_of(active).try_fold(0, |yes, lane| {
                     Some(yes | u32::from(self.get(predicate).at(lane).known()? != 0) << lane)
                 });
                 let value = all.map_or(Val::Unknown, |yes| Val::Known(kind.of(yes, active)));
                 self.set(dst, active, Reg::All(value));
             }
-            Collective::Match { dst, flag, .. } => {
+            CollectiveAct::Match { dst, flag, .. } => {
                 [Some(dst), flag]
                     .into_iter()
                     .flatten()
                     .for_each(|slot| self.set(slot, active, Reg::All(Val::Unknown)));
             }
-            Collective::Reduce { dst, .. }
-            | Collective::ReduceFloat { dst, .. }
-            | Collective::Transpose { dst, .. } => self.set(dst, active, Reg::All(Val::Unknown)),
+            CollectiveAct::Reduce { dst, .. }
+            | CollectiveAct::ReduceFloat { dst, .. }
+            | CollectiveAct::Transpose { dst, .. } => self.set(dst, active, Reg::All(Val::Unknown)),
         }
     }
 }

@@ -6,10 +6,10 @@
 use crate::race::Scope;
 use serde::{Deserialize, Serialize};
 
-pub use crate::families::barrier::op::{BarrierOp, Reduction};
+pub use crate::families::barrier::op::{BarrierOp, BarrierReduction};
 pub use crate::families::bulk::op::{BoxKind, Bulk, BulkFar, BulkMove, BulkOp, BulkUpdate};
 pub use crate::families::cluster::op::{ClusterOp, Remote};
-pub use crate::families::collective::op::{Collective, CollectiveOp};
+pub use crate::families::collective::op::{CollectiveAct, CollectiveOp};
 pub use crate::families::control::op::ControlOp;
 pub use crate::families::cp_async::op::CpAsyncOp;
 pub use crate::families::fence::op::FenceOp;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum BarrierOp {
     /// Waits for the block, or for `threads` threads of it. Without `id`, it is barrier 0.
-    Wait { id: Option<Slot>, threads: Option<Slot>, aligned: bool, reduction: Option<Reduction> },
+    Wait { id: Option<Slot>, threads: Option<Slot>, aligned: bool, reduction: Option<BarrierReduction> },
     /// Arrives at a barrier and does not wait.
     Arrive { id: Option<Slot>, threads: Slot, aligned: bool },
     /// Waits for the lanes of a mask.
@@ -18,7 +18,7 @@ pub enum BarrierOp {
 
 /// The predicates of a barrier's threads, of which each thread gets the same result.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Reduction {
+pub struct BarrierReduction {
     pub verdict: Verdict,
     pub predicate: Slot,
     pub dst: Slot,
@@ -59,7 +59,7 @@ impl BarrierOp {
         matches!(self, BarrierOp::Arrive { aligned: true, .. })
     }
 
-    pub(crate) fn reduction(&self) -> Option<Reduction> {
+    pub(crate) fn reduction(&self) -> Option<BarrierReduction> {
         match self {
             BarrierOp::Wait { reduction, .. } => *reduction,
             BarrierOp::Arrive { .. } | BarrierOp::Warp { .. } => None,

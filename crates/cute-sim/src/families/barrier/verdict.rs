@@ -1,6 +1,6 @@
 //! Predicates that the threads of a barrier combine (PTX `barrier.red`).
 
-use super::op::Reduction;
+use super::op::BarrierReduction;
 use crate::finding::FindingKind;
 use crate::lanes::lanes_of;
 use crate::machine::cluster::{Cluster, Stop};
@@ -8,7 +8,7 @@ use crate::machine::warp::Warp;
 use crate::program::Op;
 
 /// The reduction at whose instruction a lane waits.
-fn reduction(cluster: &Cluster<'_>, warp: &Warp, lane: u32) -> Option<Reduction> {
+fn reduction(cluster: &Cluster<'_>, warp: &Warp, lane: u32) -> Option<BarrierReduction> {
     match cluster.machine.kernel.code.get(warp.pcs[lane as usize] as usize) {
         Some(Op::Barrier(op)) => op.reduction(),
         _ => None,
@@ -20,7 +20,7 @@ fn reduction(cluster: &Cluster<'_>, warp: &Warp, lane: u32) -> Option<Reduction>
 pub(super) fn settle(cluster: &Cluster<'_>, warps: &mut [Warp], id: u32, lanes: &[u32]) -> Result<(), Stop> {
     let members = || lanes.iter().enumerate().flat_map(|(warp, all)| lanes_of(*all).map(move |l| (warp, l)));
     let own = |warp: &Warp, lane| reduction(cluster, warp, lane);
-    let Some((first, lane, Reduction { verdict, .. })) =
+    let Some((first, lane, BarrierReduction { verdict, .. })) =
         members().find_map(|(warp, lane)| Some((warp, lane, own(&warps[warp], lane)?)))
     else {
         return Ok(());

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct CollectiveOp {
     pub mask: Option<Slot>,
-    pub act: Collective,
+    pub act: CollectiveAct,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub enum Collective {
+pub enum CollectiveAct {
     /// `in_range`: whether the source lane exists.
     Shuffle {
         kind: Shuffle,
@@ -74,17 +74,17 @@ impl CollectiveOp {
     /// non-exited threads corresponding to membermask"). `elect.sync` waits for all lanes of its
     /// mask, and an `.aligned` instruction for all lanes of the warp.
     pub(crate) fn excuses_returned(&self) -> bool {
-        !matches!(self.act, Collective::Elect { .. } | Collective::Transpose { .. })
+        !matches!(self.act, CollectiveAct::Elect { .. } | CollectiveAct::Transpose { .. })
     }
 
     /// Whether it elects a lane.
     pub fn elects(&self) -> bool {
-        matches!(self.act, Collective::Elect { .. })
+        matches!(self.act, CollectiveAct::Elect { .. })
     }
 
     pub(crate) fn shuffled(&self) -> Option<Shuffled> {
         match self.act {
-            Collective::Shuffle { kind, dst, value, offset, .. } => {
+            CollectiveAct::Shuffle { kind, dst, value, offset, .. } => {
                 Some(Shuffled { dst, value, differs: (kind == Shuffle::Xor).then_some(offset) })
             }
             _ => None,
@@ -99,13 +99,13 @@ impl CollectiveOp {
     /// The registers that it sets.
     pub fn sets(&self) -> impl Iterator<Item = Slot> + use<> {
         let (dst, other) = match self.act {
-            Collective::Shuffle { dst, in_range: other, .. }
-            | Collective::Match { dst, flag: other, .. }
-            | Collective::Elect { dst, leader: other } => (dst, other),
-            Collective::Vote { dst, .. }
-            | Collective::Reduce { dst, .. }
-            | Collective::ReduceFloat { dst, .. }
-            | Collective::Transpose { dst, .. } => (dst, None),
+            CollectiveAct::Shuffle { dst, in_range: other, .. }
+            | CollectiveAct::Match { dst, flag: other, .. }
+            | CollectiveAct::Elect { dst, leader: other } => (dst, other),
+            CollectiveAct::Vote { dst, .. }
+            | CollectiveAct::Reduce { dst, .. }
+            | CollectiveAct::ReduceFloat { dst, .. }
+            | CollectiveAct::Transpose { dst, .. } => (dst, None),
         };
         [Some(dst), other].into_iter().flatten()
     }
@@ -113,26 +113,26 @@ impl CollectiveOp {
     /// The registers that it sets, each with those that its value comes from.
     pub(crate) fn flows(&self) -> Vec<(Slot, Vec<Slot>)> {
         match self.act {
-            Collective::Shuffle { dst, value, offset, clamp, in_range, .. } => {
+            CollectiveAct::Shuffle { dst, value, offset, clamp, in_range, .. } => {
                 let found = in_range.map(|slot| (slot, vec![offset, clamp]));
                 found.into_iter().chain([(dst, vec![value, offset, clamp])]).collect()
             }
-            Collective::Vote { dst, predicate, .. } => vec![(dst, vec![predicate])],
-            Collective::Match { dst, value, flag, .. } => {
+            CollectiveAct::Vote { dst, predicate, .. } => vec![(dst, vec![predicate])],
+            CollectiveAct::Match { dst, value, flag, .. } => {
                 flag.into_iter().chain([dst]).map(|slot| (slot, vec![value])).collect()
             }
-            Collective::Elect { .. } => Vec::new(),
-            Collective::Reduce { dst, value, .. }
-            | Collective::ReduceFloat { dst, value, .. }
-            | Collective::Transpose { dst, value } => vec![(dst, vec![value])],
+            CollectiveAct::Elect { .. } => Vec::new(),
+            CollectiveAct::Reduce { dst, value, .. }
+            | CollectiveAct::ReduceFloat { dst, value, .. }
+            | CollectiveAct::Transpose { dst, value } => vec![(dst, vec![value])],
         }
     }
 
     /// The same, if lanes learn nothing from each other but a predicate, or who is elected.
     pub(crate) fn plain_flows(&self) -> Option<Vec<(Slot, Vec<Slot>)>> {
         match self.act {
-            Collective::Vote { dst, predicate, .. } => Some(vec![(dst, vec![predicate])]),
-            Collective::Elect { dst, leader: None } => Some(vec![(dst, Vec::new())]),
+            CollectiveAct::Vote { dst, predicate, .. } => Some(vec![(dst, vec![predicate])]),
+            CollectiveAct::Elect { dst, leader: None } => Some(vec![(dst, Vec::new())]),
             _ => None,
         }
     }

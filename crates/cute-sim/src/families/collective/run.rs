@@ -1,6 +1,6 @@
 //! The values that lanes get by an operation of theirs together.
 
-use super::op::Collective;
+use super::op::CollectiveAct;
 use super::turn::movmatrix;
 use crate::lanes::{Lanes, lanes_of, mask_of};
 use crate::operand::Slot;
@@ -12,21 +12,21 @@ use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;
 
 /// Executes an operation in the participating lanes.
-pub(super) fn run(registers: &mut Registers, op: Collective, lanes: u32, election: Election) {
-    if let Collective::Shuffle { value, .. }
-    | Collective::Match { value, .. }
-    | Collective::Reduce { value, .. }
-    | Collective::ReduceFloat { value, .. }
-    | Collective::Transpose { value, .. } = op
+pub(super) fn run(registers: &mut Registers, op: CollectiveAct, lanes: u32, election: Election) {
+    if let CollectiveAct::Shuffle { value, .. }
+    | CollectiveAct::Match { value, .. }
+    | CollectiveAct::Reduce { value, .. }
+    | CollectiveAct::ReduceFloat { value, .. }
+    | CollectiveAct::Transpose { value, .. } = op
     {
         registers.note_read(value, lanes);
         // A shuffle gives values to lanes, which may drop them like the lanes that loaded them.
-        if !matches!(op, Collective::Shuffle { .. }) {
+        if !matches!(op, CollectiveAct::Shuffle { .. }) {
             registers.use_followed(value, lanes);
         }
     }
     match op {
-        Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {
+        CollectiveAct::Shuffle { kind, dst, value, offset, clamp, in_range } => {
             let (values, offsets, clamps) =
                 (*registers.get(value), *registers.get(offset), *registers.get(clamp));
             let (mut result, mut found, mut unknown) = ([0; 32], [0; 32], [None; 32]);
@@ -53,13 +53,13 @@ pub(super) fn run(registers: &mut Registers, op: Collective, lanes: u32, electio
                 registers.set(slot, lanes, &found, 0);
             }
         }
-        Collective::Vote { kind, dst, predicate } => {
+        CollectiveAct::Vote { kind, dst, predicate } => {
             registers.use_followed(predicate, lanes);
             let yes = mask_of(registers.get(predicate)) & lanes;
             let result = kind.of(yes, lanes);
             give(registers, dst, lanes, &[result; 32], predicate);
         }
-        Collective::Match { kind, dst, value, flag } => {
+        CollectiveAct::Match { kind, dst, value, flag } => {
             let values = *registers.get(value);
             let peers = |i: usize| {
                 lanes_of(lanes).filter(|l| values[*l as usize] == values[i]).fold(0u32, |m, l| m | 1 << l)
@@ -75,7 +75,7 @@ pub(super) fn run(registers: &mut Registers, op: Collective, lanes: u32, electio
             }
             give(registers, dst, lanes, &result, value);
         }
-        Collective::Elect { dst, leader } => {
+        CollectiveAct::Elect { dst, leader } => {
             let mut elected = [0; 32];
             let chosen = election.among(lanes, registers.at());
             elected[chosen as usize] = 1;
@@ -84,14 +84,14 @@ pub(super) fn run(registers: &mut Registers, op: Collective, lanes: u32, electio
                 registers.set(slot, lanes, &[chosen.into(); 32], 0);
             }
         }
-        Collective::Reduce { kind, dst, value } => {
+        CollectiveAct::Reduce { kind, dst, value } => {
             let values = *registers.get(value);
             let all = lanes_of(lanes).map(|l| values[l as usize] as u32);
             let result = all.reduce(|a, b| kind.of(a, b));
             let result = result.expect("an instruction has lanes");
             give(registers, dst, lanes, &[result.into(); 32], value);
         }
-        Collective::ReduceFloat { least, magnitudes, nan, dst, value } => {
+        CollectiveAct::ReduceFloat { least, magnitudes, nan, dst, value } => {
             let function = match least {
                 true => Function::Min { nan, xorsign: false },
                 false => Function::Max { nan, xorsign: false },
@@ -106,7 +106,7 @@ pub(super) fn run(registers: &mut Registers, op: Collective, lanes: u32, electio
             let result = of_two.apply([result, result, 0]);
             give(registers, dst, lanes, &[result; 32], value);
         }
-        Collective::Transpose { dst, value } => {
+        CollectiveAct::Transpose { dst, value } => {
             let turned = movmatrix(&registers.get(value).map(|word| word as u32)).map(u64::from);
             give(registers, dst, lanes, &turned, value);
         }
