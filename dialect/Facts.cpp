@@ -59,15 +59,16 @@ MlirStringRef cuteKeyword(MlirAttribute a) {
       keyword<gpu::DimensionAttr, NVVM::BarrierReductionAttr, NVVM::BlockScaleFormatAttr,
               NVVM::CTAGroupKindAttr, NVVM::ClusterLaunchControlQueryTypeAttr, NVVM::DotAccumulateTypeAttr,
               NVVM::FPRoundingModeAttr, NVVM::GridDepActionKindAttr, NVVM::LdStMatrixEltTypeAttr,
-              NVVM::MMAB1OpAttr, NVVM::MMABlockScaleKindAttr, NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr,
-              NVVM::MMATypesAttr, NVVM::MemScopeKindAttr, NVVM::PermuteModeAttr, NVVM::ProxyKindAttr,
-              NVVM::ReduxKindAttr, NVVM::SaturationModeAttr, NVVM::ScaleVecSizeAttr,
-              NVVM::SetMaxRegisterActionAttr, NVVM::ShflKindAttr, NVVM::Tcgen05CpMulticastAttr,
-              NVVM::Tcgen05CpShapeAttr, NVVM::Tcgen05CpSrcFormatAttr, NVVM::Tcgen05FenceKindAttr,
-              NVVM::Tcgen05LdStShapeAttr, NVVM::Tcgen05MMABlockScaleAttr, NVVM::Tcgen05MMAKindAttr,
-              NVVM::Tcgen05WaitKindAttr, NVVM::TMALoadModeAttr, NVVM::TMAReduxKindAttr,
-              NVVM::TMAStoreModeAttr, NVVM::VoteSyncKindAttr, NVVM::WGMMAScaleInAttr, NVVM::WGMMAScaleOutAttr,
-              NVVM::WGMMATypesAttr>(unwrap(a)));
+              NVVM::LoadCacheModifierKindAttr, NVVM::MMAB1OpAttr, NVVM::MMABlockScaleKindAttr,
+              NVVM::MMAFragAttr, NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr, NVVM::MMATypesAttr,
+              NVVM::MatchSyncKindAttr, NVVM::MemOrderKindAttr, NVVM::MemScopeKindAttr, NVVM::PermuteModeAttr,
+              NVVM::PrefetchCacheLevelAttr, NVVM::ProxyKindAttr, NVVM::ReduxKindAttr,
+              NVVM::SaturationModeAttr, NVVM::ScaleVecSizeAttr, NVVM::SetMaxRegisterActionAttr,
+              NVVM::ShflKindAttr, NVVM::Tcgen05CpMulticastAttr, NVVM::Tcgen05CpShapeAttr,
+              NVVM::Tcgen05CpSrcFormatAttr, NVVM::Tcgen05FenceKindAttr, NVVM::Tcgen05LdStShapeAttr,
+              NVVM::Tcgen05MMABlockScaleAttr, NVVM::Tcgen05MMAKindAttr, NVVM::Tcgen05WaitKindAttr,
+              NVVM::TMALoadModeAttr, NVVM::TMAReduxKindAttr, NVVM::TMAStoreModeAttr, NVVM::VoteSyncKindAttr,
+              NVVM::WGMMAScaleInAttr, NVVM::WGMMAScaleOutAttr, NVVM::WGMMATypesAttr>(unwrap(a)));
 }
 bool cuteArrayLength(MlirType t, uint64_t *length) {
   auto array = dyn_cast<LLVM::LLVMArrayType>(unwrap(t));

@@ -9,6 +9,7 @@ import examples
 import foreign
 import gpu
 import house
+import names
 import page
 import proofs
 import static
@@ -46,6 +47,7 @@ usage: ./dev COMMAND
           ./dev foreign python FOLDER [NAME..] programs with kernels of Triton,
           ./dev foreign --cutlass-compiler FOLDER [NAME..] the tests of NVIDIA's open compiler, and
           ./dev foreign pycute FOLDER NVIDIA's tests of pycute; see docs/foreign.md
+  names   write the names of LLVM's intrinsics and of the NVVM dialect's ops, which cute-ptx lists, from the td files of LLVM
   fmt     format the sources
   help    print this text
 
@@ -73,6 +75,7 @@ COMMANDS = {
     "gpu-bundle": gpu.bundle,
     "gpu-results": gpu.results,
     "leaks": examples.leaks,
+    "names": names.write,
     "package": house.package,
     "page": page.command,
     "proofs": proofs.check,

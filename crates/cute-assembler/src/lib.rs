@@ -16,6 +16,7 @@
 //! | [`call`] | an instruction with its operands |
 //! | `meaning` | from calls to the machine's instructions, a file for each kind |
 //! | [`tensor`] | the rules of `tcgen05` |
+//! | [`wmma`] | products of a warp, whose fragments are those of `mma` |
 //! | `text` | the statements of PTX |
 //! | [`module`] | files of PTX |
 
@@ -24,13 +25,13 @@
 
 pub mod assembler;
 pub mod call;
-pub mod conversion;
 pub mod matrix;
 mod meaning;
 pub mod module;
 pub mod scope;
 pub mod special;
 mod text;
+pub mod wmma;
 
 pub use assembler::{Assembler, Guard, Held};
 pub use call::Call;

@@ -2,11 +2,14 @@
 
 use super::{Decoder, malformed, unmodelled};
 use crate::ir;
+use cute_arch::Element;
 use cute_assembler::{Call, Held};
+use cute_ffi::floats::{FloatType, float_type};
 use cute_ffi::ir::is_used;
 use cute_ffi::lowered::SWIZZLE_ATTRIBUTE;
 use cute_machine::types::{Scalar, Type};
-use cute_ptx::{Attribute, Instruction, Operand, Role, Shape, Spelling, find};
+use cute_ptx::mnemonics::{self, Support};
+use cute_ptx::{Attribute, Instruction, Keyword, Operand, Role, ScalarType, Shape, Spelling, find};
 use cute_sim::program::Slot;
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -54,20 +57,62 @@ impl Decoder<'_> {
     /// The instruction of an operation of NVVM, if the table has it.
     pub(super) fn nvvm_call(&mut self, op: Ir<'_, '_>, name: &str) -> Result<Option<Call>, Error> {
         let Some(name) = name.strip_prefix("nvvm.") else { return Ok(None) };
-        let Some(mut call) = self.bound(op, find(Spelling::Nvvm, name))? else { return Ok(None) };
+        let mut all = find(Spelling::Nvvm, name);
+        // Of two instructions with one name, an attribute has the words of one.
+        if let [_, _, ..] = all[..] {
+            let has_words = |one: &Instruction| one.form.attributes.iter().all(|of| has_its_word(op, of));
+            let fitting: Vec<_> = all.iter().filter(|one| has_words(one)).cloned().collect();
+            all = if fitting.is_empty() { all } else { fitting };
+        }
+        let Some(mut call) = self.bound(op, all)? else { return Ok(None) };
+        let found = &mut call.instruction.found;
         for attribute in &call.instruction.form.attributes {
             match *attribute {
                 Attribute::Keyword { name, label, table, ref only } => {
-                    let Some(word) = ir::keyword_attr(op, name) else { continue };
+                    let Some(word) = ir::keyword_attr(op, name) else {
+                        if op.has_attribute(name) {
+                            let what = format!("an attribute {name} that is not a keyword");
+                            return Err(malformed(op, Malformed::Attribute, what));
+                        }
+                        continue;
+                    };
                     let row = table.rows.iter().position(|row| row.nvvm.contains(&word));
                     let row = row.filter(|_| cute_ptx::form::allowed(only, word));
                     let row = row
                         .ok_or_else(|| unmodelled(op, Unmodelled::Modifier, format!("the {label} {word}")))?;
-                    call.instruction.found.keywords.push((label, row));
+                    found.keywords.push((label, row));
                 }
                 Attribute::Flag(name) => {
                     if op.has_attribute(name) && ir::int_attr(op, name) != Some(0) {
-                        call.instruction.found.flags.push(name);
+                        found.flags.push(name);
+                    }
+                }
+                Attribute::Choice { name, ref choices } => {
+                    let Some(word) = ir::keyword_attr(op, name) else { continue };
+                    let choice = choices.iter().find(|choice| **choice == word);
+                    let choice = choice
+                        .ok_or_else(|| unmodelled(op, Unmodelled::Modifier, format!("the {name} {word}")))?;
+                    found.flags.push(choice);
+                }
+                Attribute::Type { name, label, after } => {
+                    let ty = ir::type_attr(op, name)
+                        .ok_or_else(|| malformed(op, Malformed::Attribute, format!("no {name}")))?;
+                    let word = small_float(ty).map(|element| format!("{}{after}", element.name()));
+                    let table = ScalarType::TABLE;
+                    let row =
+                        word.and_then(|word| table.rows.iter().position(|row| row.ptx.contains(&&*word)));
+                    let row = row.ok_or_else(|| unmodelled(op, Unmodelled::Type, format!("type {ty}")))?;
+                    found.keywords.push((label, row));
+                }
+                Attribute::Refused { name, mnemonic } => {
+                    if op.has_attribute(name)
+                        && let Some((mnemonic, Support::Refused(reason))) = mnemonics::mnemonic(mnemonic)
+                    {
+                        return Err(unmodelled(
+                            op,
+                            Unmodelled::Instruction,
+                            format!("with {name} this is `{mnemonic}` ({reason}), which"),
+                        ));
                     }
                 }
                 Attribute::Number { name, role } => {
@@ -84,11 +129,11 @@ impl Decoder<'_> {
     /// The instruction that one of LLVM's intrinsics is, if the table has it.
     pub(super) fn intrinsic_call(&mut self, op: Ir<'_, '_>, name: &str) -> Result<Option<Call>, Error> {
         let mut all = find(Spelling::Intrinsic, name);
-        // A name may end with the space of its pointer.
+        // A name may end with the types that it is overloaded for.
         if all.is_empty()
-            && let Some((name, "p0" | "p1" | "p3" | "p7")) = name.rsplit_once('.')
+            && let Some(known) = cute_ptx::llvm::intrinsic(name)
         {
-            all = find(Spelling::Intrinsic, name);
+            all = find(Spelling::Intrinsic, known.name);
         }
         self.bound(op, all)
     }
@@ -159,6 +204,31 @@ impl Decoder<'_> {
         let swizzle = ir::str_attr(op, SWIZZLE_ATTRIBUTE);
         Ok(Some(Call { at: self.places.site(op), instruction, operands, ignored, is_text: false, swizzle }))
     }
+}
+
+/// Whether an operation has one of the words of an attribute, or not the attribute.
+fn has_its_word(op: Ir<'_, '_>, attribute: &Attribute) -> bool {
+    let word = |name| ir::keyword_attr(op, name);
+    match attribute {
+        Attribute::Keyword { name, only, table, .. } => word(name).is_none_or(|word| {
+            table.rows.iter().any(|row| row.nvvm.contains(&word)) && cute_ptx::form::allowed(only, word)
+        }),
+        Attribute::Choice { name, choices } => word(name).is_none_or(|word| choices.contains(&word)),
+        _ => true,
+    }
+}
+
+/// The float of at most 8 bits that a type is.
+fn small_float(ty: melior::ir::Type<'_>) -> Option<Element> {
+    Some(match float_type(ty)? {
+        FloatType::F8E4M3FN => Element::E4m3,
+        FloatType::F8E5M2 => Element::E5m2,
+        FloatType::F8E8M0FNU => Element::Ue8m0,
+        FloatType::F6E2M3FN => Element::E2m3,
+        FloatType::F6E3M2FN => Element::E3m2,
+        FloatType::F4E2M1FN => Element::E2m1,
+        _ => return None,
+    })
 }
 
 /// The number of results, or of fields of a struct of two.

@@ -54,7 +54,6 @@ mod atomic;
 mod call;
 mod calls;
 mod control;
-mod convert;
 mod coordinates;
 mod fences;
 mod globals;
@@ -66,14 +65,15 @@ mod named;
 mod nvvm;
 mod order;
 mod place;
-mod tcgen05;
 mod tensor;
 mod wgmma;
+mod wmma;
 
 use calls::{Callee, Functions};
 use cute_assembler::{Assembler, Held};
 use cute_ffi::lowered::{COORDINATES_ATTRIBUTE, TIE_ATTRIBUTE};
 use cute_machine::types::{Scalar, Type};
+use cute_ptx::{llvm, mnemonics::Support};
 use cute_sim::program::{Kernel, Op, Param, Program, Site, Slot};
 use cute_sim::{Error, Malformed, Unmodelled};
 use globals::Global;
@@ -306,10 +306,17 @@ impl<'g> Decoder<'g> {
             || self.control(&name, op)?
             || self.atomic(&name, op)?
             || self.tensor(&name, op)?
-            || self.conversion_op(&name, op)?
             || self.named(&name, op)?
             || self.nvvm(&name, op)?;
-        if known { Ok(()) } else { Err(unmodelled(op, Unmodelled::Unknown, "the operation")) }
+        if known {
+            return Ok(());
+        }
+        Err(match name.strip_prefix("nvvm.").and_then(llvm::op) {
+            Some(Support::Refused(reason)) => {
+                unmodelled(op, Unmodelled::Instruction, format!("the operation ({reason})"))
+            }
+            _ => unmodelled(op, Unmodelled::Unknown, "the operation"),
+        })
     }
 
     fn emit(&mut self, op: OperationRef<'_, '_>, instruction: impl Into<Op>) {

@@ -9,7 +9,10 @@ use crate::ir;
 use cute_assembler::matrix::pieces;
 use cute_assembler::special::special;
 use cute_ffi::lowered::OPERATION_ATTRIBUTE;
+use cute_ptx::llvm::{self, Intrinsic};
 use cute_ptx::matrix;
+use cute_ptx::mnemonics::Support;
+use cute_ptx::wmma::Wmma;
 use cute_sim::program::{Piece, ScalarOp};
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -39,30 +42,66 @@ impl Decoder<'_> {
             }
             _ => return Ok(false),
         };
-        if let Some(register) = instruction.strip_prefix("llvm.nvvm.read.ptx.sreg.") {
-            return self.named_register(op, register);
-        }
-        let call = match instruction.strip_prefix("llvm.nvvm.") {
-            Some(intrinsic) => self.intrinsic_call(op, intrinsic)?,
-            None => self.titled_call(op, &instruction)?,
+        let known = match instruction.strip_prefix("llvm.nvvm.") {
+            Some(intrinsic) => return self.intrinsic(op, &instruction, intrinsic),
+            None => match self.titled_call(op, &instruction)? {
+                Some(call) => {
+                    self.perform(&call)?;
+                    true
+                }
+                None => self.named_apart(op, &instruction)?,
+            },
         };
-        if let Some(call) = call {
+        if known {
+            return Ok(true);
+        }
+        Err(unmodelled(op, Unmodelled::Unknown, format!("the instruction `{instruction}`")))
+    }
+
+    /// One of LLVM's intrinsics for NVVM: a row of the table, or read beside it.
+    fn intrinsic(&mut self, op: Ir<'_, '_>, whole: &str, name: &str) -> Result<bool, Error> {
+        let known = llvm::intrinsic(name);
+        if let Some(Support::Refused(reason)) = known.map(Intrinsic::support) {
+            let what = format!("the intrinsic `{whole}` ({reason})");
+            return Err(unmodelled(op, Unmodelled::Instruction, what));
+        }
+        if let Some(call) = self.intrinsic_call(op, name)? {
             self.perform(&call)?;
             return Ok(true);
         }
-        let spelled = instruction.strip_prefix("llvm.nvvm.").unwrap_or(&instruction);
-        let words: Vec<&str> = spelled.split(['.', ':']).filter(|w| !w.is_empty()).collect();
-        let known = match words[..] {
-            ["mma", ref rest @ ..] => self.named_mma(op, rest)?,
+        let name = known.map_or(name, |known| known.name);
+        if let Some(register) = name.strip_prefix("read.ptx.sreg.") {
+            return self.named_register(op, register);
+        }
+        if name == "is_explicit_cluster" {
+            return self.named_register(op, name);
+        }
+        if self.named_apart(op, name)? {
+            return Ok(true);
+        }
+        Err(match known {
+            Some(_) => unmodelled(op, Unmodelled::Instruction, format!("the intrinsic `{whole}`")),
+            None => unmodelled(
+                op,
+                Unmodelled::Unknown,
+                format!("the intrinsic `{whole}`, which LLVM 22 does not have,"),
+            ),
+        })
+    }
+
+    /// An instruction whose name follows from an atom, or one of LLVM's own intrinsics.
+    fn named_apart(&mut self, op: Ir<'_, '_>, name: &str) -> Result<bool, Error> {
+        let words: Vec<&str> = name.split(['.', ':']).filter(|word| !word.is_empty()).collect();
+        match words[..] {
+            ["mma", ref rest @ ..] => self.named_mma(op, rest),
+            ["wmma", ref rest @ ..] => match Wmma::of_intrinsic(rest) {
+                Some(wmma) => self.wmma(op, wmma).map(|()| true),
+                None => Ok(false),
+            },
             ["llvm", intrinsic] | ["llvm", intrinsic, _] => {
-                self.arithmetic(&format!("llvm.intr.{intrinsic}"), op)?
+                self.arithmetic(&format!("llvm.intr.{intrinsic}"), op)
             }
-            _ => self.named_conversion(op, &words)?,
-        };
-        if known {
-            Ok(true)
-        } else {
-            Err(unmodelled(op, Unmodelled::Unknown, format!("the instruction `{instruction}`")))
+            _ => Ok(false),
         }
     }
 

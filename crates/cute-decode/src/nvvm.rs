@@ -1,13 +1,13 @@
-//! Operations of the NVVM dialect: special registers, barriers, asynchronous copies.
+//! Operations of the NVVM dialect that are not rows of the table, and calls.
 
-use super::{Decoder, malformed, site};
+use super::Decoder;
 use crate::ir;
 use cute_assembler::special::special;
-use cute_machine::types::Scalar;
-use cute_sim::address::{GLOBAL, SHARED};
-use cute_sim::program::{ControlOp, Op, ScalarOp, SystemOp};
-use cute_sim::{Error, Malformed};
-use melior::ir::operation::{OperationLike, OperationRef};
+use cute_machine::int::{IntOp, NoWrap, mask};
+use cute_machine::types::{Scalar, Type};
+use cute_sim::Error;
+use cute_sim::program::{Binary, ControlOp, Op, ScalarOp, Slot, SystemOp};
+use melior::ir::operation::OperationRef;
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
@@ -22,8 +22,8 @@ impl Decoder<'_> {
             self.perform(&call)?;
             return Ok(true);
         }
-        if let Some(name) = name.strip_prefix("nvvm.tcgen05.") {
-            return self.nvvm_tcgen05(op, name);
+        if let Some(what) = name.strip_prefix("nvvm.wmma.") {
+            return self.nvvm_wmma(op, what);
         }
         match name {
             "gpu.barrier" => self.block_barrier(&site(op)),
@@ -32,8 +32,8 @@ impl Decoder<'_> {
             }
             "llvm.call" => return self.device_call(op),
             "llvm.fence" => self.llvm_fence(op)?,
-            "nvvm.cp.async.shared.global" => self.async_copy(op)?,
             "nvvm.wgmma.mma_async" => self.nvvm_product(op)?,
+            "nvvm.tcgen05.mma_smem_desc" => self.descriptor(op)?,
             _ => return Ok(false),
         }
         Ok(true)
@@ -66,20 +66,26 @@ impl Decoder<'_> {
         Ok(true)
     }
 
-    fn async_copy(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
-        let (dst, dst_type) = self.scalar_operand(op, 0)?;
-        let (src, src_type) = self.scalar_operand(op, 1)?;
-        if (dst_type, src_type) != (Scalar::Ptr(SHARED), Scalar::Ptr(GLOBAL)) {
-            return Err(malformed(
-                op,
-                Malformed::Modifier,
-                "a copy that is not from global to shared memory",
-            ));
+    /// `tcgen05.mma_smem_desc`: the fields of a descriptor, and its constant bits.
+    fn descriptor(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
+        const CONSTANT: u64 = 1 << 46;
+        const FIELDS: [(u32, u64); 6] = [(14, 0), (14, 16), (14, 32), (3, 49), (1, 52), (3, 61)];
+        let mut made = self.constant(op, vec![CONSTANT])?;
+        for (index, (bits, at)) in FIELDS.into_iter().enumerate() {
+            let (field, _) = self.scalar_operand(op, index)?;
+            let (mask, at) = (self.constant(op, vec![mask(bits)])?, self.constant(op, vec![at])?);
+            let field = self.word(op, IntOp::And, [field, mask])?;
+            let field = self.word(op, IntOp::Shl, [field, at])?;
+            made = self.word(op, IntOp::Or, [made, field])?;
         }
-        let read =
-            (op.operand_count() > 2).then(|| self.scalar_operand(op, 2)).transpose()?.map(|(slot, _)| slot);
-        let size = ir::int_attr(op, "size")
-            .ok_or_else(|| malformed(op, Malformed::Modifier, "a copy without a size"))?;
-        self.assembler.async_copy(&site(op), [dst, src], size, read)
+        self.alias(op, made)
+    }
+
+    /// An operation on words of 64 bits.
+    fn word(&mut self, at: Ir<'_, '_>, op: IntOp, [a, b]: [Slot; 2]) -> Result<Slot, Error> {
+        let dst = self.allocate(at, &Type::Scalar(Scalar::Int(64)))?;
+        let registers = Binary { dst, a, b, lanes: 1 };
+        self.emit(at, ScalarOp::Int { op, width: 64, no_wrap: NoWrap::default(), at: registers });
+        Ok(dst)
     }
 }

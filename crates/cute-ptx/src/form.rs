@@ -31,8 +31,15 @@
 //! | `c:bits`, `a:pointer` | an operand in a register of 32 bits without another type, or an address of 32 or 64 bits |
 //! | `_`, `_*` | a value without meaning for the machine, such as a hint; several of them |
 //!
-//! After the bar, `kind={shuffle}` reads a modifier from an attribute, `aligned?` a flag, and
-//! `n=#count` a number.
+//! | after the bar | says that |
+//! |---|---|
+//! | `kind={shuffle}` | an attribute has a word of a modifier |
+//! | `sat={none&#124;satfinite}` | the word of an attribute is a flag |
+//! | `aligned?` | an attribute is a flag |
+//! | `n=#count` | an attribute is a number |
+//! | `dstTy=<to:x2>` | an attribute is a type: with `x2` after its name, that of the modifier `to` |
+//! | `!aShift=tcgen05.mma.ashift` | with this attribute, it is an instruction that does not run |
+//! | `to:type=s32`, `+sat` | a modifier has this word in PTX, and a flag is there, whatever is written |
 
 use crate::keyword::{Keyword, Spelling, Table};
 use crate::role::Role;
@@ -111,6 +118,29 @@ pub enum Attribute {
     },
     /// A flag that is present, or true.
     Flag(&'static str),
+    /// An attribute whose word is a flag.
+    Choice {
+        /// The attribute.
+        name: &'static str,
+        /// Its words.
+        choices: Vec<&'static str>,
+    },
+    /// A type of floats.
+    Type {
+        /// The attribute.
+        name: &'static str,
+        /// The name of the modifier.
+        label: &'static str,
+        /// What PTX writes after the name of the type: the number of floats.
+        after: &'static str,
+    },
+    /// An attribute with which the op is another instruction, which does not run.
+    Refused {
+        /// The attribute.
+        name: &'static str,
+        /// The instruction in PTX.
+        mnemonic: &'static str,
+    },
     /// An operand that is a constant.
     Number {
         /// The attribute.
@@ -134,6 +164,8 @@ pub struct Form {
     pub results: Vec<Operand>,
     /// The attributes that hold modifiers and numbers.
     pub attributes: Vec<Attribute>,
+    /// The modifiers that it always has, without words in the name.
+    implied: Found,
 }
 
 /// The modifiers of an instruction, and words that a form does not interpret.
@@ -154,7 +186,8 @@ impl Form {
     ///
     /// Returns the part of the text that is not a form.
     pub fn parse(spelling: Spelling, text: &'static str) -> Result<Self, &'static str> {
-        let (rest, attributes) = text.split_once(" | ").unwrap_or((text, ""));
+        let (rest, after) = text.split_once(" | ").unwrap_or((text, ""));
+        let (attributes, implied): (Vec<_>, Vec<_>) = list(after).partition(|text| is_attribute(text));
         let (rest, results) = rest.split_once(" -> ").unwrap_or((rest, ""));
         let (name, operands) = rest.split_once(' ').unwrap_or((rest, ""));
         Ok(Form {
@@ -163,7 +196,8 @@ impl Form {
             parts: split_name(name).into_iter().map(part).collect::<Result<_, _>>()?,
             operands: list(operands).map(operand).collect::<Result<_, _>>()?,
             results: list(results).map(operand).collect::<Result<_, _>>()?,
-            attributes: list(attributes).map(attribute).collect::<Result<_, _>>()?,
+            attributes: attributes.into_iter().map(attribute).collect::<Result<_, _>>()?,
+            implied: implied.into_iter().try_fold(Found::default(), implied_by)?,
         })
     }
 
@@ -178,7 +212,14 @@ impl Form {
     /// The modifiers, if these are the words of a name of this form.
     pub fn read(&self, words: &[&str]) -> Option<Found> {
         let mut found = Found::default();
-        matches(self.spelling, &self.parts, words, &mut found).then_some(found)
+        matches(self.spelling, &self.parts, words, &mut found).then(|| self.with_implied(found))
+    }
+
+    /// Modifiers with those that the form always has.
+    fn with_implied(&self, mut found: Found) -> Found {
+        found.keywords.extend(&self.implied.keywords);
+        found.flags.extend(&self.implied.flags);
+        found
     }
 
     /// The words of a name in the order of this form, if each of them belongs to a part. Of two
@@ -235,7 +276,7 @@ impl Form {
             }
             all = next;
         }
-        all.into_iter().map(|(words, found)| (words.join("."), found)).collect()
+        all.into_iter().map(|(words, found)| (words.join("."), self.with_implied(found))).collect()
     }
 }
 
@@ -482,11 +523,40 @@ fn own_type(word: &'static str) -> OwnType {
     }
 }
 
+/// Whether this is about an attribute, and not a modifier that the form implies.
+fn is_attribute(text: &str) -> bool {
+    let is_value = |(_, value): (&str, &str)| value.starts_with(['{', '#', '<']);
+    text.starts_with('!') || text.ends_with('?') || text.split_once('=').is_some_and(is_value)
+}
+
+/// Adds `to:type=s32` or `+sat` to what a form implies.
+fn implied_by(mut found: Found, text: &'static str) -> Result<Found, &'static str> {
+    if let Some(flag) = text.strip_prefix('+') {
+        found.flags.push(flag);
+        return Ok(found);
+    }
+    let (name, word) = text.split_once('=').ok_or(text)?;
+    let (label, table) = modifier(name)?;
+    let row = table.rows.iter().position(|row| row.ptx.contains(&word)).ok_or(text)?;
+    found.keywords.push((label, row));
+    Ok(found)
+}
+
 fn attribute(text: &'static str) -> Result<Attribute, &'static str> {
     if let Some(flag) = text.strip_suffix('?') {
         return Ok(Attribute::Flag(flag));
     }
     let (name, value) = text.split_once('=').ok_or(text)?;
+    if let Some(name) = name.strip_prefix('!') {
+        return Ok(Attribute::Refused { name, mnemonic: value });
+    }
+    if let Some(inside) = value.strip_prefix('<').and_then(|value| value.strip_suffix('>')) {
+        let (label, after) = inside.split_once(':').ok_or(text)?;
+        return Ok(Attribute::Type { name, label, after });
+    }
+    if let Some(choices) = braced(value).filter(|inside| inside.contains('|')) {
+        return Ok(Attribute::Choice { name, choices: choices.split('|').collect() });
+    }
     if let Some(role) = value.strip_prefix('#') {
         return Ok(Attribute::Number { name, role: Role::named(role).ok_or(text)? });
     }

@@ -32,7 +32,8 @@
 //! | [`keyword`], [`words`] | modifiers and their words |
 //! | [`Takes`] | the registers that an operand takes |
 //! | [`mnemonics`] | all mnemonics, and which of them run |
-//! | [`matrix`] | the names of `mma` and `wgmma`, which follow from the atom |
+//! | [`llvm`] | all of LLVM's intrinsics and ops for NVVM, and which of them run |
+//! | [`matrix`], [`wmma`] | the names of `mma`, `wgmma` and `wmma`, which follow from the atom |
 //! | [`syntax`] | the grammar of files and of inline assembly |
 //! | [`table`] | the search among the rows |
 //! | `rows` | the instructions, a file for each kind |
@@ -41,6 +42,7 @@
 
 pub mod form;
 pub mod keyword;
+pub mod llvm;
 pub mod matrix;
 pub mod mnemonics;
 mod modifiers;
@@ -51,6 +53,7 @@ mod rows;
 pub mod syntax;
 pub mod table;
 mod takes;
+pub mod wmma;
 pub mod words;
 
 pub use form::{Attribute, Form, Found, Operand, OwnType, Shape};

@@ -73,6 +73,8 @@ roles! {
     Columns "columns",
     /// A number of blocks that share a barrier.
     Ctas "ctas",
+    /// LLVM's number of the kind of a product.
+    Kind "kind",
     /// Values that go together.
     Values "values",
     /// The entry of a field that has several.
@@ -107,6 +109,7 @@ impl Role {
             | Self::Coordinates
             | Self::Masked
             | Self::Ctas
+            | Self::Kind
             | Self::Ordinal => Some(ScalarType::U32),
             Self::Address
             | Self::Source

@@ -172,8 +172,8 @@ mod tests {
         assert!(count > 1000, "{count}");
     }
 
-    /// Two rows never have the same name with operands of the same shapes: a reader would have to
-    /// guess.
+    /// Two rows never have the same name with operands of the same shapes and the same attributes: a
+    /// reader would have to guess.
     #[test]
     fn a_name_means_one_operation() {
         for row in rows() {
@@ -182,10 +182,9 @@ mod tests {
                     let form = Form::parse(spelling, text).unwrap();
                     for (name, _) in form.names() {
                         let shapes = |form: &Form| {
-                            form.operands
-                                .iter()
-                                .map(|o| (o.shape, o.optional))
-                                .collect::<Vec<(Shape, bool)>>()
+                            let of_operand = |o: &Operand| (o.shape, o.optional);
+                            let operands: Vec<(Shape, bool)> = form.operands.iter().map(of_operand).collect();
+                            (operands, format!("{:?}", form.attributes))
                         };
                         for other in find(spelling, &name) {
                             assert!(

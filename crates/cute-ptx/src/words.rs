@@ -65,7 +65,7 @@ keywords! {
     }
 
     /// The direction in which a fence orders.
-    FenceOrder "order" "#nvvm<mem_order *>" {
+    FenceOrder "order" "#nvvm.mem_order<*>" {
         /// Both directions.
         AcquireRelease ["acq_rel"] ["acq_rel"] ["acq_rel"],
         /// Both, in one order for all threads.
@@ -152,15 +152,15 @@ keywords! {
     /// The memory that an address is of.
     StateSpace "space" "" {
         /// The block's shared memory.
-        Shared ["shared::cta" "shared"] [] ["space.cta" "shared"],
+        Shared ["shared::cta" "shared"] [] ["space.cta" "shared" "shared.cta"],
         /// The shared memory of the cluster.
-        Cluster ["shared::cluster"] [] ["space.cluster"],
+        Cluster ["shared::cluster"] [] ["space.cluster" "shared.cluster"],
         /// Global memory.
-        Global ["global"] [] [],
+        Global ["global"] [] ["global"],
         /// The thread's own memory.
-        Local ["local"] [] [],
+        Local ["local"] [] ["local"],
         /// Constant memory.
-        Constant ["const"] [] [],
+        Constant ["const"] [] ["const"],
     }
 
     /// The rounding of a result.
@@ -173,6 +173,34 @@ keywords! {
         Up ["rp"] ["rp"] ["rp"],
         /// Towards negative infinity.
         Down ["rm"] ["rm"] ["rm"],
+    }
+
+    /// The rounding of a conversion of floats.
+    ConversionRounding "conversion" "#nvvm.fp_rnd_mode<*>" {
+        /// To the nearest, halves to the even one.
+        NearestEven ["rn"] ["rn" "none"] ["rn"],
+        /// To the nearest, halves away from zero.
+        NearestAway ["rna"] ["rna"] ["rna"],
+        /// Towards zero.
+        TowardZero ["rz"] ["rz"] ["rz"],
+        /// Towards positive infinity.
+        Up ["rp"] ["rp"] ["rp"],
+        /// Towards negative infinity.
+        Down ["rm"] ["rm"] ["rm"],
+        /// By random bits, which are an operand.
+        Random ["rs"] ["rs"] ["rs"],
+    }
+
+    /// The whole number that a float becomes.
+    WholeNumber "whole" "" {
+        /// The nearest, and of two the even one.
+        Nearest ["rni"] [] ["rn" "round"],
+        /// The next towards zero.
+        TowardZero ["rzi"] [] ["rz" "trunc"],
+        /// The next above.
+        Up ["rpi"] [] ["rp" "ceil"],
+        /// The next below.
+        Down ["rmi"] [] ["rm" "floor"],
     }
 
     /// A comparison.
@@ -266,19 +294,19 @@ keywords! {
         /// Unsigned, of 8 bits.
         U8 ["u8"] [] [],
         /// Unsigned, of 16 bits.
-        U16 ["u16"] [] [],
+        U16 ["u16"] [] ["us"],
         /// Unsigned, of 32 bits.
-        U32 ["u32"] [] [],
+        U32 ["u32"] [] ["ui"],
         /// Unsigned, of 64 bits.
-        U64 ["u64"] [] [],
+        U64 ["u64"] [] ["ull"],
         /// Signed, of 8 bits.
         S8 ["s8"] [] [],
         /// Signed, of 16 bits.
-        S16 ["s16"] [] [],
+        S16 ["s16"] [] ["s"],
         /// Signed, of 32 bits.
-        S32 ["s32"] [] ["i32"],
+        S32 ["s32"] [] ["i32" "i"],
         /// Signed, of 64 bits.
-        S64 ["s64"] [] ["i64"],
+        S64 ["s64"] [] ["i64" "ll"],
         /// Two unsigned integers of 16 bits.
         U16x2 ["u16x2"] [] [],
         /// Two signed integers of 16 bits.
@@ -294,27 +322,27 @@ keywords! {
         /// Two numbers of single precision.
         F32x2 ["f32x2"] [] [],
         /// Four floats of 8 bits.
-        E4m3x4 ["e4m3x4"] [] [],
+        E4m3x4 ["e4m3x4"] [] ["e4m3x4"],
         /// Four floats of 8 bits, of which 5 are the exponent.
-        E5m2x4 ["e5m2x4"] [] [],
+        E5m2x4 ["e5m2x4"] [] ["e5m2x4"],
         /// Four floats of 6 bits, each in a byte, of which 2 are the exponent.
-        E2m3x4 ["e2m3x4"] [] [],
+        E2m3x4 ["e2m3x4"] [] ["e2m3x4"],
         /// Four floats of 6 bits, each in a byte, of which 3 are the exponent.
-        E3m2x4 ["e3m2x4"] [] [],
+        E3m2x4 ["e3m2x4"] [] ["e3m2x4"],
         /// Four floats of 4 bits.
-        E2m1x4 ["e2m1x4"] [] [],
+        E2m1x4 ["e2m1x4"] [] ["e2m1x4"],
         /// Two floats of 8 bits.
-        E4m3x2 ["e4m3x2"] [] [],
+        E4m3x2 ["e4m3x2"] [] ["e4m3x2"],
         /// Two floats of 8 bits, of which 5 are the exponent.
-        E5m2x2 ["e5m2x2"] [] [],
+        E5m2x2 ["e5m2x2"] [] ["e5m2x2"],
         /// Two floats of 6 bits, each in a byte, of which 2 are the exponent.
-        E2m3x2 ["e2m3x2"] [] [],
+        E2m3x2 ["e2m3x2"] [] ["e2m3x2"],
         /// Two floats of 6 bits, each in a byte, of which 3 are the exponent.
-        E3m2x2 ["e3m2x2"] [] [],
+        E3m2x2 ["e3m2x2"] [] ["e3m2x2"],
         /// Two floats of 4 bits.
-        E2m1x2 ["e2m1x2"] [] [],
+        E2m1x2 ["e2m1x2"] [] ["e2m1x2"],
         /// Two scales of 8 bits.
-        Ue8m0x2 ["ue8m0x2"] [] [],
+        Ue8m0x2 ["ue8m0x2"] [] ["ue8m0x2"],
         /// Two numbers of 8 bits, of which 6 are behind the point.
         S2f6x2 ["s2f6x2"] [] [],
         /// The upper 19 bits of single precision.
@@ -352,9 +380,9 @@ keywords! {
     /// The side of a synchronisation of threads on which `tcgen05.fence` stands.
     TensorFence "tensor_fence" "#nvvm.tcgen05_fence<*>" {
         /// Before it.
-        Before ["fence::before_thread_sync"] ["before"] ["before_thread_sync"],
+        Before ["fence::before_thread_sync"] ["before"] ["before.thread.sync"],
         /// After it.
-        After ["fence::after_thread_sync"] ["after"] ["after_thread_sync"],
+        After ["fence::after_thread_sync"] ["after"] ["after.thread.sync"],
     }
 
     /// The part of tensor memory that a warp loads or stores, per repetition.
@@ -388,6 +416,8 @@ keywords! {
 
     /// The scale factors of blocks of A and B.
     ScaleVector "scale_vector" "#nvvm.tcgen05_mma_block_scale<*>" {
+        /// As many as the kind has, if it says so.
+        Default [] ["default"] [],
         /// One along K.
         X1 ["scale_vec::1X"] [] [],
         /// Two along K.
@@ -395,9 +425,9 @@ keywords! {
         /// Four along K.
         X4 ["scale_vec::4X"] [] [],
         /// One for each 16 elements.
-        Block16 ["block16"] ["block16"] [],
+        Block16 ["block16"] ["block16"] ["block16"],
         /// One for each 32 elements.
-        Block32 ["block32"] ["block32"] [],
+        Block32 ["block32"] ["block32"] ["block32"],
     }
 
     /// The rows of a `tcgen05.cp`.
@@ -466,25 +496,25 @@ keywords! {
     /// The update of an atomic operation.
     AtomicUpdate "atomic" "" {
         /// The sum.
-        Add ["add"] [] [],
+        Add ["add"] [] ["add"],
         /// The less of both.
-        Min ["min"] [] [],
+        Min ["min"] [] ["min"],
         /// The greater of both.
-        Max ["max"] [] [],
+        Max ["max"] [] ["max"],
         /// The bits of both.
-        And ["and"] [] [],
+        And ["and"] [] ["and"],
         /// The bits of either.
-        Or ["or"] [] [],
+        Or ["or"] [] ["or"],
         /// The bits of one alone.
-        Xor ["xor"] [] [],
+        Xor ["xor"] [] ["xor"],
         /// The operand.
-        Exchange ["exch"] [] [],
+        Exchange ["exch"] [] ["exch"],
         /// One more, or 0 above the limit.
-        Increment ["inc"] [] [],
+        Increment ["inc"] [] ["inc"],
         /// One less, or the limit.
-        Decrement ["dec"] [] [],
+        Decrement ["dec"] [] ["dec"],
         /// The second operand, if the old value is the first.
-        CompareExchange ["cas"] [] [],
+        CompareExchange ["cas"] [] ["cas"],
     }
 
     /// The update of `red.async`.
@@ -600,15 +630,16 @@ impl Keyword for Tcgen05Kind {
 }
 
 impl ScaleVector {
-    /// Factors along K of an instruction of this kind.
-    pub fn count(self, kind: Tcgen05Kind) -> u32 {
-        match self {
+    /// Factors along K of an instruction of this kind; `None` if the kind determines them.
+    pub fn count(self, kind: Tcgen05Kind) -> Option<u32> {
+        Some(match self {
+            Self::Default => return None,
             Self::X1 => 1,
             Self::X2 => 2,
             Self::X4 => 4,
             Self::Block16 => kind.k() / 16,
             Self::Block32 => kind.k() / 32,
-        }
+        })
     }
 }
 
@@ -632,6 +663,8 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
         PermuteMode::TABLE,
         StateSpace::TABLE,
         RoundingMode::TABLE,
+        ConversionRounding::TABLE,
+        WholeNumber::TABLE,
         Compare::TABLE,
         FloatCompare::TABLE,
         Combination::TABLE,

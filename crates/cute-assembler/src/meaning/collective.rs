@@ -33,7 +33,7 @@ impl Assembler {
             Operation::ReduxFloat => CollectiveAct::ReduceFloat {
                 least: call.has("min") || call.has("fmin"),
                 magnitudes: call.has("abs"),
-                nan: call.has("NaN"),
+                nan: call.has("NaN") || call.has("nan"),
                 dst: call.slot(Role::Result)?,
                 value: call.slot(Role::A)?,
             },

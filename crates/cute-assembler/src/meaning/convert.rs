@@ -11,7 +11,7 @@ use cute_machine::float::{FloatUnary, element};
 use cute_machine::format::{Overflow, Rounding};
 use cute_machine::int::{IntOp, mask};
 use cute_machine::types::{Scalar, Type};
-use cute_ptx::{Operation, Role, RoundingMode, ScalarType};
+use cute_ptx::{ConversionRounding, Operation, Role, ScalarType, WholeNumber};
 use cute_sim::program::{Cast, Piece, ScalarOp, Slot, Unary};
 use cute_sim::{Error, Malformed};
 
@@ -20,6 +20,10 @@ impl Assembler {
     pub(crate) fn conversion_of_integer(&mut self, call: &Call) -> Result<(), Error> {
         let (to, from) = (named(call, "to")?, named(call, "from")?);
         let (dst, mut a) = (call.slot(Role::Result)?, call.slot(Role::A)?);
+        let widths = [bits_of_register(call, Role::Result)?, bits_of_register(call, Role::A)?];
+        if !call.is_text && widths != [to.bits(), from.bits()] {
+            return Err(unfit(call));
+        }
         let mode = call.keyword().map_or(Rounding::NearestEven, rounding_of);
         // A register may be wider than the type of the number.
         if floats(from).is_none() && bits_of_register(call, Role::A)? > from.bits() {
@@ -66,16 +70,16 @@ impl Assembler {
         self.pass(call, packing, registers, (false, call.has("sat")))
     }
 
-    /// The whole number in the direction of `.rni`, `.rzi`, `.rmi` or `.rpi`.
+    /// The whole number in the direction that the instruction names.
     fn whole(&mut self, call: &Call, ty: Scalar, mut a: Slot) -> Result<Slot, Error> {
         if call.has("ftz") && ty == Scalar::F32 {
             a = self.flushed(call, Packing { lanes: 1, scalar: ty }, a)?;
         }
-        let op = match () {
-            () if call.has("rni") => FloatUnary::RoundEven,
-            () if call.has("rmi") => FloatUnary::Floor,
-            () if call.has("rpi") => FloatUnary::Ceil,
-            () => FloatUnary::Trunc,
+        let op = match call.needed()? {
+            WholeNumber::Nearest => FloatUnary::RoundEven,
+            WholeNumber::TowardZero => FloatUnary::Trunc,
+            WholeNumber::Up => FloatUnary::Ceil,
+            WholeNumber::Down => FloatUnary::Floor,
         };
         let at = Unary { dst: self.temporary(&call.at)?, a, lanes: 1 };
         self.emit(&call.at, ScalarOp::FloatUnary { op, ty, at });
@@ -131,11 +135,15 @@ impl Assembler {
     pub(crate) fn conversion_of_float(&mut self, call: &Call) -> Result<(), Error> {
         let (to, from) = (named(call, "to")?, named(call, "from")?);
         let ((count, of_to), (of_each, of_from)) = (elements(call, to)?, elements(call, from)?);
-        let rounding = match call.keyword::<RoundingMode>() {
-            Some(mode) => rounding_of(mode),
-            None if call.has("rna") => Rounding::NearestAway,
-            None => Rounding::NearestEven,
+        let mode = call.keyword().unwrap_or(ConversionRounding::NearestEven);
+        let rounding = match mode {
+            ConversionRounding::NearestAway => Rounding::NearestAway,
+            ConversionRounding::TowardZero => Rounding::TowardZero,
+            ConversionRounding::Up => Rounding::Up,
+            ConversionRounding::Down => Rounding::Down,
+            ConversionRounding::NearestEven | ConversionRounding::Random => Rounding::NearestEven,
         };
+        // PTX has no conversion to e4m3 and e5m2 that does not saturate.
         let saturates = call.has("satfinite") || matches!(of_to, Element::E4m3 | Element::E5m2);
         let overflow = if saturates { Overflow::Saturate } else { Overflow::Ieee };
         let conversion = Conversion { from: of_from, to: of_to, rounding, overflow, relu: call.has("relu") };
@@ -143,7 +151,7 @@ impl Assembler {
             Some(a) => [Some(a), call.maybe(Role::B)].into_iter().flatten().cloned().collect(),
             None => call.all(Role::Values).cloned().collect(),
         };
-        if sources.len() as u32 * of_each != count {
+        if call.is_text && sources.len() as u32 * of_each != count {
             let found = sources.len();
             return Err(malformed(
                 &call.at,
@@ -157,23 +165,24 @@ impl Assembler {
                 source.slot = self.flushed(call, Packing::of(from), source.slot)?;
             }
         }
-        sources.reverse();
+        // The first of several numbers is the upper one, and so is the first one of a vector of f32.
         let result = call.held(Role::Result)?;
-        let (src, dst) = if call.is_text {
-            let src = sources.iter().map(|held| Piece { slot: held.slot, bits }).collect();
+        let (mut src, dst) = if call.is_text {
+            let src: Box<[Piece]> = sources.iter().map(|held| Piece { slot: held.slot, bits }).collect();
             (src, Box::from([Piece { slot: result.slot, bits: packed_bits(of_to) * count }]))
         } else {
             (pieces(&sources), pieces(std::slice::from_ref(result)))
         };
-        let width = |pieces: &[Piece]| pieces.iter().map(|piece| piece.bits).sum::<u32>();
-        if width(&src) < count * packed_bits(of_from) || width(&dst) < count * packed_bits(of_to) {
-            return Err(malformed(
-                &call.at,
-                Malformed::OperandType,
-                "operands and result do not fit the conversion",
-            ));
+        if of_each == 1 {
+            src.reverse();
         }
-        let random = if call.has("rs") { Some(call.slot(Role::C)?) } else { None };
+        let width = |pieces: &[Piece]| pieces.iter().map(|piece| piece.bits).sum::<u32>();
+        let is_whole = src.iter().all(|piece| piece.bits.is_multiple_of(packed_bits(of_from)));
+        if !is_whole || width(&src) < count * packed_bits(of_from) || width(&dst) < count * packed_bits(of_to)
+        {
+            return Err(unfit(call));
+        }
+        let random = if mode == ConversionRounding::Random { Some(call.slot(Role::C)?) } else { None };
         self.emit(&call.at, ScalarOp::Convert { conversion, count, random, src, dst });
         let modifiers = (call.has("ftz") && to == ScalarType::F32, call.has("sat"));
         if modifiers != (false, false) {
@@ -217,7 +226,7 @@ impl Assembler {
     }
 
     /// The conversion that an operation is.
-    pub(crate) fn conversion_of_text(&mut self, call: &Call) -> Result<(), Error> {
+    pub(crate) fn conversion(&mut self, call: &Call) -> Result<(), Error> {
         match call.instruction.row.operation {
             Operation::ToWhole => self.whole_number(call),
             Operation::ConvertFloat => self.conversion_of_float(call),
@@ -225,6 +234,11 @@ impl Assembler {
             _ => self.conversion_of_integer(call),
         }
     }
+}
+
+/// The error for registers that do not hold what is converted.
+fn unfit(call: &Call) -> Error {
+    malformed(&call.at, Malformed::OperandType, "operands and result do not fit the conversion")
 }
 
 /// The type that a form calls so.

@@ -4,13 +4,14 @@ use crate::call::Call;
 use crate::{Assembler, malformed};
 use cute_machine::types::Scalar;
 use cute_ptx::{Operation as O, Role};
+use cute_sim::address::{GLOBAL, SHARED};
 use cute_sim::program::{CpAsyncOp, Op, Site, Slot};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
     pub(crate) fn cp_async(&mut self, call: &Call) -> Result<(), Error> {
         let op = match call.instruction.row.operation {
-            O::AsyncCopy => return self.copy_of_text(call),
+            O::AsyncCopy => return self.asynchronous_copy(call),
             O::AsyncCommit => CpAsyncOp::Commit,
             _ => {
                 let pending = self.groups(call)?;
@@ -25,9 +26,20 @@ impl Assembler {
         Ok(())
     }
 
-    /// `cp.async` in text.
-    fn copy_of_text(&mut self, call: &Call) -> Result<(), Error> {
-        let size = self.number_of(call, Role::Count)?;
+    /// A copy, whose bytes an intrinsic has in its name.
+    fn asynchronous_copy(&mut self, call: &Call) -> Result<(), Error> {
+        let size = match [4, 8, 16].into_iter().find(|size| call.has(&size.to_string())) {
+            Some(size) => size,
+            None => self.number_of(call, Role::Count)?,
+        };
+        let ((_, to), (_, from)) = (call.pointer(Role::Address)?, call.pointer(Role::Source)?);
+        if (to, from) != (SHARED, GLOBAL) {
+            return Err(malformed(
+                &call.at,
+                Malformed::Modifier,
+                "a copy that is not from global to shared memory",
+            ));
+        }
         if call.has("cg") && size != 16 {
             return Err(malformed(
                 &call.at,
@@ -51,7 +63,7 @@ impl Assembler {
     /// # Errors
     ///
     /// Returns an error for a size that the instruction does not take.
-    pub fn async_copy(
+    fn async_copy(
         &mut self,
         at: &Site,
         [dst, src]: [Slot; 2],

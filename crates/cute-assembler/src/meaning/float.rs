@@ -146,9 +146,9 @@ impl Assembler {
 
     /// `neg` and `abs` of floats, which change the sign alone.
     fn sign_of(&mut self, call: &Call, op: FloatUnary) -> Result<(), Error> {
-        let packing = Packing::of(call.needed()?);
+        let packing = self.floats_of(call)?;
         let (result, a) = (call.slot(Role::Result)?, call.slot(Role::A)?);
-        self.packed(call, packing, result, &[a], |assembler, dst, sources| {
+        let compute = |assembler: &mut Self, dst: Slot, sources: &[Slot]| {
             let mut a = sources[0];
             if call.has("ftz") {
                 a = assembler.flushed(call, packing, a)?;
@@ -156,7 +156,12 @@ impl Assembler {
             let at = Unary { dst, a, lanes: packing.lanes };
             assembler.emit(&call.at, ScalarOp::FloatUnary { op, ty: packing.scalar, at });
             Ok(())
-        })
+        };
+        if call.is_text {
+            self.packed(call, packing, result, &[a], compute)
+        } else {
+            compute(self, result, &[a])
+        }
     }
 
     /// `copysign`: the sign of A, and the magnitude of B.

@@ -3,7 +3,7 @@
 use super::packed::Packing;
 use crate::call::Call;
 use crate::matrix::pieces;
-use crate::{Assembler, malformed};
+use crate::{Assembler, Held, malformed};
 use cute_machine::int::{IntOp, IntTernary, IntUnary, mask};
 use cute_ptx::{Combination, Integer, Operation, PermuteMode, Role, ScalarType, Sign};
 use cute_sim::program::{Piece, ScalarOp, Slot, Ternary, Unary};
@@ -16,7 +16,16 @@ impl Assembler {
         }
         let ty = call.keyword::<ScalarType>();
         let signed = ty.is_some_and(ScalarType::is_signed) || call.has("sext");
-        let width = ty.map_or(32, ScalarType::bits);
+        let named = ty.map_or(32, ScalarType::bits);
+        let width = if call.is_text { named } else { bits_of(call.held(Role::A)?) };
+        // LLVM's `flo` takes several widths.
+        if width != named && operation != Integer::Find {
+            return Err(malformed(
+                &call.at,
+                Malformed::OperandType,
+                format!("an operand of {width} bits, where the instruction has {named}"),
+            ));
+        }
         let result = call.slot(Role::Result)?;
         let a = call.slot(Role::A)?;
         let op = match operation {
@@ -65,7 +74,8 @@ impl Assembler {
             Integer::ReverseBits => return self.integer_unary(call, IntUnary::ReverseBits, width),
             Integer::IsZero => return self.integer_unary(call, IntUnary::IsZero, width),
             Integer::Find => {
-                let find = IntUnary::Find { signed, shift: call.has("shiftamt") };
+                let asked = call.maybe(Role::Id).is_some() && self.number_of(call, Role::Id)? != 0;
+                let find = IntUnary::Find { signed, shift: asked || call.has("shiftamt") };
                 return self.integer_unary(call, find, width);
             }
             Integer::AddCarry | Integer::SubCarry | Integer::MulAddCarry => {
@@ -260,6 +270,11 @@ impl Assembler {
         self.emit(&call.at, ScalarOp::Dot { dst, a, b, c, width, skip, signed });
         Ok(())
     }
+}
+
+/// The bits of a value.
+fn bits_of(held: &Held) -> u32 {
+    held.ty.scalars().iter().map(|scalar| scalar.bits()).sum()
 }
 
 /// The selectors of a mode for 0 to 3 in operand C, the first in the lowest 16 bits.

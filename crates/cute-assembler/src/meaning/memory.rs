@@ -1,4 +1,4 @@
-//! Loads, stores and atomic updates of PTX's text.
+//! Loads, stores and atomic updates.
 
 use super::packed::{Packing, packing};
 use crate::call::Call;
@@ -8,7 +8,7 @@ use cute_arch::{sectors::LINE, space::GENERIC};
 use cute_machine::float::FloatOp;
 use cute_machine::int::IntOp;
 use cute_machine::predicate::IntPredicate;
-use cute_machine::types::{Leaf, Scalar};
+use cute_machine::types::{Leaf, Scalar, Type};
 use cute_ptx::{AccessOrder, AtomicUpdate, Operation, Role, ScalarType, Vector};
 use cute_sim::address::GLOBAL;
 use cute_sim::program::{
@@ -19,9 +19,9 @@ use cute_sim::{Error, Malformed, Unmodelled};
 impl Assembler {
     /// `ld` and `st` of one scalar, or of a vector's scalars.
     pub(crate) fn access_of_text(&mut self, call: &Call) -> Result<(), Error> {
-        let ty = call.needed::<ScalarType>()?;
         let is_load = call.instruction.row.operation == Operation::Load;
         let role = if is_load { Role::Result } else { Role::A };
+        let ty = type_of(call, role)?;
         let values = self.values_of(call, role)?;
         // A register of 128 bits is two slots.
         let per_value = if ty == ScalarType::B128 { 2 } else { 1 };
@@ -59,7 +59,7 @@ impl Assembler {
     /// that is out of bounds.
     pub(crate) fn zeros(&mut self, call: &Call) -> Result<(), Error> {
         const WIDTH: u32 = 8;
-        if self.number_of(call, Role::Count)? != 0 {
+        if call.maybe(Role::Count).is_some() && self.number_of(call, Role::Count)? != 0 {
             return Err(malformed(&call.at, Malformed::OperandValue, "a value that is not 0"));
         }
         let (start, access) = self.accessed(call, 8 * WIDTH, 1)?;
@@ -118,7 +118,7 @@ impl Assembler {
 
     /// `atom` and `red`. Each number of a vector or of a pair is updated alone, as PTX defines it.
     pub(crate) fn update_of_text(&mut self, call: &Call) -> Result<(), Error> {
-        let (ty, kind) = (call.needed::<ScalarType>()?, call.needed::<AtomicUpdate>()?);
+        let (ty, kind) = (type_of(call, Role::A)?, call.needed::<AtomicUpdate>()?);
         let Packing { lanes, scalar } = Packing::of(ty);
         let update = update(kind, scalar, ty.is_signed());
         let update = update.ok_or_else(|| {
@@ -207,6 +207,25 @@ impl Assembler {
         });
         Ok((address, self.accesses.len() as u32 - 1))
     }
+}
+
+/// The type that an instruction names, or that of a value of LLVM, whose integers have a sign.
+fn type_of(call: &Call, role: Role) -> Result<ScalarType, Error> {
+    use ScalarType as S;
+    if let Some(named) = call.keyword() {
+        return Ok(named);
+    }
+    Ok(match &call.held(role)?.ty {
+        Type::Scalar(Scalar::Int(8)) => S::S8,
+        Type::Scalar(Scalar::Int(16)) => S::S16,
+        Type::Scalar(Scalar::Int(32)) => S::S32,
+        Type::Scalar(Scalar::Int(64) | Scalar::Ptr(0 | 1)) => S::S64,
+        Type::Scalar(Scalar::F32) => S::F32,
+        Type::Scalar(Scalar::F64) => S::F64,
+        other => {
+            return Err(unmodelled(&call.at, Unmodelled::Operand, format!("a value {other:?} in memory")));
+        }
+    })
 }
 
 /// The update of a scalar, if there is one.

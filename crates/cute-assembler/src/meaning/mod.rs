@@ -57,7 +57,7 @@ impl Assembler {
             O::Move => self.bits(call),
             O::Pack | O::Unpack => self.parts(call),
             O::Convert | O::FromInteger | O::ToInteger | O::ToWhole | O::ConvertFloat | O::PackIntegers => {
-                self.conversion_of_text(call)
+                self.conversion(call)
             }
             O::ConvertScaled => self.scaled_conversion(call),
             O::CopySign => self.sign_copied(call),

@@ -13,7 +13,13 @@ impl Assembler {
         let bits = call.needed::<ScalarType>()?.bits();
         let packs = call.instruction.row.operation == Operation::Pack;
         let role = if packs { Role::Values } else { Role::Result };
-        let parts: Vec<Slot> = call.all(role).map(|held| held.slot).collect();
+        let mut parts: Vec<Option<Slot>> = call.all(role).map(|held| Some(held.slot)).collect();
+        // One of two halves.
+        match () {
+            () if call.has("lo") => parts.push(None),
+            () if call.has("hi") => parts.insert(0, None),
+            () => {}
+        }
         let count = parts.len() as u32;
         let part = bits / count.max(1);
         if ![8, 16, 32, 64].contains(&part) || part * count != bits {
@@ -27,7 +33,7 @@ impl Assembler {
         let (slots, slot_bits) = (bits.div_ceil(64), bits.min(64));
         if packs {
             let src = self.registers_of(call, count)?;
-            self.emit(&call.at, ScalarOp::Gather { dst: src, from: parts.into() });
+            self.emit(&call.at, ScalarOp::Gather { dst: src, from: parts.into_iter().flatten().collect() });
             let dst = call.slot(Role::Result)?;
             self.emit(&call.at, ScalarOp::Regroup { dst, src, from: part, to: slot_bits, lanes: slots });
         } else {
@@ -35,7 +41,9 @@ impl Assembler {
             let src = call.slot(Role::A)?;
             self.emit(&call.at, ScalarOp::Regroup { dst, src, from: slot_bits, to: part, lanes: count });
             for (part, src) in parts.into_iter().zip(dst..) {
-                self.emit(&call.at, ScalarOp::Copy(Move { dst: part, src, len: 1 }));
+                if let Some(dst) = part {
+                    self.emit(&call.at, ScalarOp::Copy(Move { dst, src, len: 1 }));
+                }
             }
         }
         Ok(())

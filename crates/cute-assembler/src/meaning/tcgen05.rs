@@ -1,14 +1,16 @@
-//! `tcgen05` in text.
+//! `tcgen05`.
 
 use super::tensor::{row_copy, scale_count, tensor_move};
 use crate::call::Call;
-use crate::{Assembler, malformed};
+use crate::matrix::pieces;
+use crate::{Assembler, Held, malformed};
 use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind};
 use cute_machine::float::FloatUnary;
 use cute_machine::int::IntOp;
 use cute_machine::rounded::{Function, Rounded};
-use cute_machine::types::Scalar;
+use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Operation as O, Role, ScalarType, ScaleVector, TensorFence, TensorShape, TensorWait};
+use cute_sim::address::TENSOR;
 use cute_sim::program::{
     Op, Piece, ScalarOp, Slot, Tcgen05Op, TensorMma, TensorOperand, TensorScales, Ternary, Unary,
 };
@@ -17,11 +19,14 @@ use cute_sim::{Error, Malformed};
 
 impl Assembler {
     pub(crate) fn tcgen05(&mut self, call: &Call) -> Result<(), Error> {
-        let pair = call.keyword() == Some(Tcgen05Group::Pair);
-        if call.keyword::<Tcgen05Group>().is_some() && !call.has("ws") {
+        let operation = call.instruction.row.operation;
+        let pair = self.group_of(call)? == Tcgen05Group::Pair;
+        let is_for_any = call.has("ws")
+            || matches!(operation, O::TensorLoad | O::TensorStore | O::TensorWait | O::TensorFence);
+        if !is_for_any {
             self.one_group(&call.at, pair)?;
         }
-        let what = match call.instruction.row.operation {
+        let what = match operation {
             O::TensorAlloc => {
                 let (to, space) = call.pointer(Role::Address)?;
                 Tcgen05Op::Alloc { to, space, columns: call.slot(Role::Count)?, pair }
@@ -31,14 +36,14 @@ impl Assembler {
             }
             O::TensorRelinquish => Tcgen05Op::Relinquish,
             O::TensorLoad => {
-                let (shape, registers) = self.words_of(call, Role::Result, "pack::16b")?;
+                let (shape, registers) = self.words_of(call, Role::Result, ["pack::16b", "pack"])?;
                 let (address, offset) = (call.slot(Role::Address)?, call.maybe_slot(Role::Offset));
                 let load = Tcgen05Op::Load { shape, address, offset, registers: registers.clone() };
                 self.emit(&call.at, Op::Tcgen05(Box::new(load)));
                 return self.reduction_of_words(call, &registers);
             }
             O::TensorStore => {
-                let (shape, registers) = self.words_of(call, Role::Values, "unpack::16b")?;
+                let (shape, registers) = self.words_of(call, Role::Values, ["unpack::16b", "unpack"])?;
                 let (address, offset) = (call.slot(Role::Address)?, call.maybe_slot(Role::Offset));
                 Tcgen05Op::Store { shape, address, offset, registers }
             }
@@ -66,27 +71,46 @@ impl Assembler {
         Ok(())
     }
 
-    /// The registers of a load or a store, as many as the name says.
+    /// The blocks that an instruction is for: by a word, or by a number in LLVM's intrinsics.
+    fn group_of(&self, call: &Call) -> Result<Tcgen05Group, Error> {
+        if call.maybe(Role::Ctas).is_none() {
+            return Ok(call.keyword().unwrap_or(Tcgen05Group::One));
+        }
+        match self.number_of(call, Role::Ctas)? {
+            1 => Ok(Tcgen05Group::One),
+            2 => Ok(Tcgen05Group::Pair),
+            other => Err(malformed(&call.at, Malformed::OperandValue, format!("a group of {other} blocks"))),
+        }
+    }
+
+    /// The registers of a load or a store, as many as the name says, if it does. `halves`: the word
+    /// for two numbers in each, which may be a constant operand instead.
     #[allow(clippy::type_complexity)]
     fn words_of(
         &self,
         call: &Call,
         role: Role,
-        halves: &str,
+        halves: [&str; 2],
     ) -> Result<(&'static TmemMove, Box<[Piece]>), Error> {
         let shape: TensorShape = call.needed()?;
-        let repeats = ["x1", "x2", "x4", "x8", "x16", "x32", "x64", "x128"];
-        let power = repeats.iter().position(|word| call.has(word)).ok_or_else(|| {
-            malformed(
-                &call.at,
-                Malformed::Modifier,
-                format!("no number of repetitions: {}", repeats.join(", ")),
-            )
-        })?;
-        let registers: Box<[Piece]> =
-            call.all(role).map(|held| Piece { slot: held.slot, bits: 32 }).collect();
+        let held: Vec<Held> = call.all(role).cloned().collect();
+        let registers = match call.is_text {
+            true => held.iter().map(|held| Piece { slot: held.slot, bits: 32 }).collect(),
+            false => pieces(&held),
+        };
+        if registers.iter().any(|piece| piece.bits != 32) {
+            let types: Vec<_> = held.iter().map(|held| &held.ty).collect();
+            return Err(malformed(&call.at, Malformed::OperandType, format!("registers {types:?}")));
+        }
         let (_, _, each) = shape.extents();
-        let model = tensor_move(&call.at, shape, each << power, call.has(halves))?;
+        let repeats = ["x1", "x2", "x4", "x8", "x16", "x32", "x64", "x128"];
+        let count = match repeats.iter().position(|word| call.has(word)) {
+            Some(power) => each << power,
+            None => registers.len() as u32,
+        };
+        let is_asked = call.maybe(Role::Id).is_some() && self.number_of(call, Role::Id)? != 0;
+        let model =
+            tensor_move(&call.at, shape, count, is_asked || halves.iter().any(|word| call.has(word)))?;
         self.has_registers(&call.at, model, registers.len())?;
         Ok((model, registers))
     }
@@ -138,10 +162,22 @@ impl Assembler {
         self.int_of(&call.at, op, 32, [a, b])
     }
 
+    /// The kind of a product: a word, or LLVM's number of it.
+    fn kind_of(&self, call: &Call) -> Result<Tcgen05Kind, Error> {
+        use Tcgen05Kind as K;
+        if call.maybe(Role::Kind).is_none() {
+            return call.needed();
+        }
+        let number = self.number_of(call, Role::Kind)?;
+        let kind =
+            usize::try_from(number).ok().and_then(|n| [K::F16, K::Tf32, K::F8f6f4, K::I8].get(n).copied());
+        kind.ok_or_else(|| malformed(&call.at, Malformed::OperandValue, format!("the kind {number}")))
+    }
+
     /// `tcgen05.mma`. Its collectors are a matter of speed.
     fn tensor_product(&mut self, call: &Call) -> Result<TensorMma, Error> {
-        let kind = call.needed::<Tcgen05Kind>()?;
-        let named = call.keyword::<ScaleVector>().map(|vector| vector.count(kind));
+        let kind = self.kind_of(call)?;
+        let named = call.keyword::<ScaleVector>().and_then(|vector| vector.count(kind));
         let scales = match scale_count(&call.at, kind, named)? {
             Some(count) => {
                 let addresses = [call.slot(Role::ScalesOfA)?, call.slot(Role::ScalesOfB)?];
@@ -151,13 +187,17 @@ impl Assembler {
         };
         let group = match call.has("ws") {
             true => Tcgen05Group::WeightStationary,
-            false => call.needed()?,
+            false => self.group_of(call)?,
         };
         let a = match call.maybe_slot(Role::Source) {
             Some(address) => TensorOperand::Tensor(address),
-            None => TensorOperand::Shared(call.slot(Role::A)?),
+            None => match call.held(Role::A)? {
+                Held { slot, ty: Type::Scalar(Scalar::Ptr(TENSOR)) } => TensorOperand::Tensor(*slot),
+                Held { slot, .. } => TensorOperand::Shared(*slot),
+            },
         };
-        let disabled: Box<[Slot]> = call.all(Role::Values).map(|held| held.slot).collect();
+        let disabled = call.all(Role::Values).flat_map(|held| (held.slot..).take(held.ty.slots() as usize));
+        let disabled: Box<[Slot]> = disabled.collect();
         let words = if group == Tcgen05Group::Pair { 8 } else { 4 };
         if ![0, words].contains(&disabled.len()) {
             let found = disabled.len();

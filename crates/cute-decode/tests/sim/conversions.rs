@@ -219,13 +219,3 @@ fn singles_become_halves_and_tf32() {
     let nearest = |b: &u32| encode(Element::Tf32, single(*b).into(), NearestEven, Ieee).unwrap() as u32;
     assert_eq!(run1("f32", "i32", &even, &finite), finite.iter().map(nearest).collect::<Vec<_>>());
 }
-
-#[test]
-fn stochastic_rounding_is_refused() {
-    let source = crate::function(
-        "%x: f32, %bits: i32",
-        "%r = nvvm.convert.f32x2.to.f16x2 %x, %x, %bits {rnd = #nvvm.fp_rnd_mode<rs>} : vector<2xf16>",
-    );
-    let error = crate::decode(&source).unwrap_err().to_string();
-    assert_eq!(error, "-:3:6: `nvvm.convert.f32x2.to.f16x2`: stochastic rounding is not modelled");
-}

@@ -270,8 +270,8 @@ fn what_has_no_model_is_found_before_anything_runs() {
         Error::Unmodelled { op, location, what, .. } => format!("{location} {op}: {what}"),
         other => panic!("{other}"),
     };
-    let event = "nvvm.pmevent id = 1";
-    assert_eq!(unmodelled("%a: i32", event), "-:3:1 nvvm.pmevent: the operation");
+    let saved = "%s = llvm.intr.stacksave : !llvm.ptr";
+    assert_eq!(unmodelled("%a: i32", saved), "-:3:6 llvm.intr.stacksave: the operation");
     assert_eq!(unmodelled("", "%v = llvm.mlir.undef : i256"), "-:3:6 llvm.mlir.undef: type i256");
     let groups = "nvvm.tcgen05.relinquish_alloc_permit
         nvvm.tcgen05.relinquish_alloc_permit {group = #nvvm.cta_group<cta_2>}";
@@ -311,7 +311,7 @@ fn numbers_that_mean_nothing_are_refused() {
 #[test]
 fn errors_name_the_class_of_the_rule_that_is_broken() {
     for (parameters, body, expected) in [
-        ("", "nvvm.pmevent id = 1", "unmodelled-unknown-instruction"),
+        ("", "%s = llvm.intr.stacksave : !llvm.ptr", "unmodelled-unknown-instruction"),
         ("", "%v = llvm.mlir.undef : i256", "unmodelled-type"),
         ("%p: !llvm.ptr", "llvm.call %p() : !llvm.ptr, () -> ()", "unmodelled-call"),
         ("", "%v = llvm.mlir.undef : !llvm.array<9999999 x i32>", "unmodelled-size"),

@@ -268,7 +268,7 @@ fn what_has_no_name_or_no_model_is_an_error_before_anything_runs() {
     let intrinsic = "%r = llvm.call_intrinsic \"llvm.nvvm.sust.p.1d.i32.trap\"(%i) : (i32) -> i32";
     assert_eq!(
         error(intrinsic),
-        "-:3:6: `llvm.call_intrinsic`: the instruction `llvm.nvvm.sust.p.1d.i32.trap` is not modelled"
+        "-:3:6: `llvm.call_intrinsic`: the intrinsic `llvm.nvvm.sust.p.1d.i32.trap` (a surface) is not modelled"
     );
     let asm = |attributes: &str| {
         error(&format!(

@@ -110,7 +110,7 @@ fn assembly_converts_floats() {
     assert_eq!(run(&asm(back), six, two), 0x4600_c000);
     assert_eq!(run(&asm("{ .reg .b16 h; cvt.rn.bf16.f32 h, $1; cvt.f32.bf16 $0, h; }"), two, 0), two);
     let e = decode(&function("%x: i32, %y: i32", &asm("cvt.rn.satfinite.e2m1x2.f32 $0, $1, $1, $2;")));
-    assert!(e.unwrap_err().to_string().contains("the operands do not fit `cvt.{rounding=rn}.{!satfinite}"));
+    assert!(e.unwrap_err().to_string().contains("the operands do not fit `cvt.{conversion=rn}.{!satfinite}"));
 }
 
 /// The exponent of a power of two that is at least the number, as block scales need it.

@@ -97,7 +97,8 @@ pub(super) const ROWS: &[Row] = &[
         operation: O::Nothing,
         ptx: &[
             "cp.async.bulk.prefetch.L2.global.{?L2::cache_hint} [at], bytes, _:u64?",
-            "cp.async.bulk.prefetch.tensor.{*} [map{coordinates}], {values}?, _:u64?",
+            "cp.async.bulk.prefetch.tensor.{1d|2d|3d|4d|5d}.L2.global.{mode?=tile,tile::gather4}.{?L2::cache_hint} [map{coordinates}], _:u64?",
+            "cp.async.bulk.prefetch.tensor.{3d|4d|5d}.L2.global.{im2col|im2col::w|im2col::w::128}.{?L2::cache_hint} [map{coordinates}], {values}:u16, _:u64?",
         ],
         nvvm: &[
             "cp.async.bulk.prefetch at, bytes, _?",

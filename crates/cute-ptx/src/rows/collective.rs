@@ -50,7 +50,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::ReduxFloat,
         ptx: &["redux.sync.{min|max}.{?abs}.{?NaN}.{type=f32} d, a, mask"],
-        nvvm: NONE,
+        nvvm: &["redux.sync a, mask -> d | kind={fmin|fmax}, abs?, nan?"],
         intrinsic: &["redux.sync.{fmin|fmax}.{?abs}.{?NaN} a, mask -> d"],
     },
     Row {

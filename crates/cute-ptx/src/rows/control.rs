@@ -29,7 +29,12 @@ pub(super) const ROWS: &[Row] = &[
         intrinsic: &["getctarank a -> d", "getctarank.shared.cluster a -> d"],
     },
     // Events count for profilers alone.
-    ptx(O::Nothing, &["pmevent #count", "pmevent.mask #count"]),
+    Row {
+        operation: O::Nothing,
+        ptx: &["pmevent #count", "pmevent.mask #count"],
+        nvvm: &["pmevent"],
+        intrinsic: &["pm.event.mask #count"],
+    },
     // A hint about time, whose length nothing depends on.
     Row {
         operation: O::Nothing,
@@ -39,14 +44,31 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row { operation: O::Exit, ptx: &["exit"], nvvm: &["exit"], intrinsic: &["exit"] },
     Row { operation: O::Trap, ptx: &["trap", "brkpt"], nvvm: &["breakpoint"], intrinsic: NONE },
-    ptx(O::Move, &["mov.{type} d, a"]),
-    ptx(O::Pack, &["mov.{type=b16,b32,b64,b128} d, {values}"]),
-    ptx(O::Unpack, &["mov.{type=b16,b32,b64,b128} {d}, a"]),
+    Row {
+        operation: O::Move,
+        ptx: &["mov.{type} d, a"],
+        nvvm: NONE,
+        intrinsic: &["move.{i16|i32|i64|float|double|ptr} a -> d"],
+    },
+    Row {
+        operation: O::Pack,
+        ptx: &["mov.{type=b16,b32,b64,b128} d, {values}"],
+        nvvm: NONE,
+        intrinsic: &["lohi.i2d values, values -> d | type=b64"],
+    },
+    Row {
+        operation: O::Unpack,
+        ptx: &["mov.{type=b16,b32,b64,b128} {d}, a"],
+        nvvm: NONE,
+        intrinsic: &["d2i.{lo|hi} a -> d | type=b64"],
+    },
     ptx(O::AddressCast, &["cvta.{?to}.{space}.{type=u32,u64} d, a"]),
-    ptx(
-        O::IsInSpace,
-        &["isspacep.{space} d:pred, a:pointer", "isspacep.{param|param::entry} d:pred, a:pointer"],
-    ),
+    Row {
+        operation: O::IsInSpace,
+        ptx: &["isspacep.{space} d:pred, a:pointer", "isspacep.{param|param::entry} d:pred, a:pointer"],
+        nvvm: NONE,
+        intrinsic: &["isspacep.{space=const,global,local,shared,shared.cluster} a -> d"],
+    },
     Row {
         operation: O::TryCancel,
         ptx: &[

@@ -1,6 +1,6 @@
 //! Fences.
 
-use super::{NONE, Row};
+use super::Row;
 use crate::operation::Operation as O;
 
 pub(super) const ROWS: &[Row] = &[
@@ -13,7 +13,11 @@ pub(super) const ROWS: &[Row] = &[
             "fence.{order=release}.sync_restrict::shared::cta.{scope=cluster}",
             "membar.{scope=cta,gl,sys}",
         ],
-        nvvm: &["memory.barrier | scope={scope}", "fence.{order=sc}.{scope=cluster}"],
+        nvvm: &[
+            "memory.barrier | scope={scope}",
+            "fence.{order=sc}.{scope=cluster}",
+            "fence.sync_restrict | order={order=acquire,release}, scope=cluster",
+        ],
         intrinsic: &[
             "membar.{scope=cta,gl,sys}",
             "fence.{order=sc}.{scope=cluster}",
@@ -30,7 +34,10 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::FenceProxy,
         ptx: &["fence.proxy.{proxy}", "membar.proxy.{proxy=alias}"],
-        nvvm: &["fence.proxy | kind={proxy}"],
+        nvvm: &[
+            "fence.proxy | kind={proxy}",
+            "fence.proxy.sync_restrict | order={order=release}, proxy=async.shared::cta",
+        ],
         intrinsic: &["fence.proxy.{proxy}"],
     },
     Row {
@@ -49,7 +56,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::Nothing,
         ptx: &["fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster"],
-        nvvm: NONE,
+        nvvm: &["fence.proxy.sync_restrict | order={order=acquire}"],
         intrinsic: &["fence.proxy.async_generic.acquire.sync_restrict.space.cluster.scope.cluster"],
     },
 ];

@@ -52,11 +52,14 @@ macro_rules! quotient {
 /// A float instruction that is always approximate.
 macro_rules! approximate {
     ($op:ident $name:literal) => {
+        approximate!($op $name "f*,bf*")
+    };
+    ($op:ident $name:literal $types:literal) => {
         Row {
             operation: O::Float(F::$op),
             ptx: &[concat!($name, ".{!approx}.{?ftz}.{type=f32,f64,f16,bf16,f16x2,bf16x2} d, a")],
             nvvm: NONE,
-            intrinsic: &[concat!($name, ".{!approx}.{?ftz}.{type?=f*,bf*,d} a -> d")],
+            intrinsic: &[concat!($name, ".{!approx}.{?ftz}.{type?=", $types, "} a -> d")],
         }
     };
 }
@@ -72,7 +75,10 @@ macro_rules! extremum {
                 concat!($name, ".{?ftz}.{?NaN}.{?abs}.{type=f32} d, a, b, c"),
             ],
             nvvm: NONE,
-            intrinsic: &[concat!($intrinsic, ".{?ftz}.{?nan}.{type?=f*,bf*,d} a, b -> d")],
+            intrinsic: &[
+                concat!($intrinsic, ".{?ftz}.{?nan}.{type?=f*,bf*,d} a, b -> d"),
+                concat!($intrinsic, ".{?ftz}.{?nan}.{!xorsign}.{!abs}.{type=f*,bf*} a, b -> d"),
+            ],
         }
     };
 }
@@ -85,7 +91,7 @@ pub(super) const ROWS: &[Row] = &[
     quotient!(Div "div" "a, b", NONE),
     quotient!(Sqrt "sqrt" "a", NONE),
     quotient!(Rcp "rcp" "a", &["rcp.{!approx}.{!ftz}.{type=f} a -> d"]),
-    approximate!(Rsqrt "rsqrt"),
+    approximate!(Rsqrt "rsqrt" "f,d"),
     approximate!(Ex2 "ex2"),
     approximate!(Lg2 "lg2"),
     approximate!(Sin "sin"),
@@ -103,8 +109,18 @@ pub(super) const ROWS: &[Row] = &[
         &["mad.{rounding?}.{?ftz}.{?sat}.{type=f32} d, a, b, c", "mad.{rounding}.{type=f64} d, a, b, c"],
     ),
     ptx(O::CopySign, &["copysign.{type=f32,f64} d, a, b"]),
-    ptx(O::Float(F::Neg), &["neg.{?ftz}.{type=f32,f64,f16,bf16,f16x2,bf16x2} d, a"]),
-    ptx(O::Float(F::Abs), &["abs.{?ftz}.{type=f32,f64,f16,bf16,f16x2,bf16x2} d, a"]),
+    Row {
+        operation: O::Float(F::Neg),
+        ptx: &["neg.{?ftz}.{type=f32,f64,f16,bf16,f16x2,bf16x2} d, a"],
+        nvvm: NONE,
+        intrinsic: &["neg.{type=bf*} a -> d"],
+    },
+    Row {
+        operation: O::Float(F::Abs),
+        ptx: &["abs.{?ftz}.{type=f32,f64,f16,bf16,f16x2,bf16x2} d, a"],
+        nvvm: NONE,
+        intrinsic: &["fabs.{?ftz} a -> d"],
+    },
     extremum!(Min "min" "fmin"),
     extremum!(Max "max" "fmax"),
 ];

@@ -1,14 +1,14 @@
-//! Loads, stores and atomic updates of PTX's text. The LLVM dialect has its own ops for them.
+//! Loads, stores and atomic updates. The LLVM dialect has its own ops for most of them.
 //!
 //! The accesses of `multimem` go to all copies of a memory. There is one device, and so one copy.
 
-use super::{Row, ptx};
+use super::{NONE, Row, ptx};
 use crate::operation::Operation as O;
 
 pub(super) const ROWS: &[Row] = &[
-    ptx(
-        O::Load,
-        &[
+    Row {
+        operation: O::Load,
+        ptx: &[
             "ld.{?weak}.{space?}.{hint*}.{vector?=v2,v4}.{type=b8,b16,b32,b64,u8,u16,u32,u64,s8,s16,s32,s64,f32,f64} {d}, [at], _:u64?",
             "ld.{?weak}.{space?}.{hint*}.{vector=v8}.{type=b32,u32,s32,f32} {d}, [at], _:u64?",
             "ld.{?weak}.{space?}.{hint*}.{type=b128} d, [at], _:u64?",
@@ -27,7 +27,9 @@ pub(super) const ROWS: &[Row] = &[
             "multimem.ld_reduce.{access=relaxed,acquire}.{scope=cta,cluster,gpu,sys}.{space?=global}.{atomic=add}.{acc::f32|acc::f16}.{vector?=v2,v4,v8}.{type=f16x2,bf16x2,f16,bf16,e4m3x4,e5m2x4} {d}, [at]",
             "multimem.ld_reduce.{access=relaxed,acquire}.{scope=cta,cluster,gpu,sys}.{space?=global}.{atomic=and,or,xor}.{type=b32,b64} {d}, [at]",
         ],
-    ),
+        nvvm: NONE,
+        intrinsic: &["ldu.global.{i|f|p} at, _ -> d"],
+    },
     ptx(
         O::Store,
         &[
@@ -50,10 +52,15 @@ pub(super) const ROWS: &[Row] = &[
     ptx(O::StackAllocate, &["alloca.{type=u32,u64} d, a, #count?"]),
     ptx(O::StackSave, &["stacksave.{type=u32,u64} d"]),
     ptx(O::StackRestore, &["stackrestore.{type=u32,u64} a"]),
-    ptx(O::StoreZeros, &["st.bulk.{?weak}.{space?=shared::cta} [at], a:u64, #count"]),
-    ptx(
-        O::Atomic,
-        &[
+    Row {
+        operation: O::StoreZeros,
+        ptx: &["st.bulk.{?weak}.{space?=shared::cta} [at], a:u64, #count"],
+        nvvm: &["st.bulk at, a"],
+        intrinsic: &["st.bulk.{space?=shared.cta} at, a, #count"],
+    },
+    Row {
+        operation: O::Atomic,
+        ptx: &[
             "atom.{access?}.{scope?=cta,cluster,gpu,sys}.{space?=global,shared*}.{atomic=add}.{?L2::cache_hint}.{type=u32,s32,u64,f32,f64} d, [at], a, _:u64?",
             "atom.{access?}.{scope?=cta,cluster,gpu,sys}.{space?=global,shared*}.{atomic=min,max}.{?L2::cache_hint}.{type=u32,s32,u64,s64} d, [at], a, _:u64?",
             "atom.{access?}.{scope?=cta,cluster,gpu,sys}.{space?=global,shared*}.{atomic=and,or,xor}.{?L2::cache_hint}.{type=b32,b64} d, [at], a, _:u64?",
@@ -65,7 +72,9 @@ pub(super) const ROWS: &[Row] = &[
             "atom.{access?}.{scope?=cta,cluster,gpu,sys}.{space?=global}.{atomic=add,min,max}.{!noftz}.{?L2::cache_hint}.{vector=v2,v4,v8}.{type=f16,bf16} {d}, [at], {a}, _:u64?",
             "atom.{access?}.{scope?=cta,cluster,gpu,sys}.{space?=global}.{atomic=add,min,max}.{!noftz}.{?L2::cache_hint}.{vector=v2,v4}.{type=f16x2,bf16x2} {d}, [at], {a}, _:u64?",
         ],
-    ),
+        nvvm: NONE,
+        intrinsic: &["atomic.{atomic}.gen.{i|f}.{scope=cta,sys} at, a, b? -> d"],
+    },
     ptx(
         O::Atomic,
         &[
@@ -90,9 +99,19 @@ pub(super) const ROWS: &[Row] = &[
         nvvm: &["prefetch at, guard? | cacheLevel={cache}"],
         intrinsic: &["prefetch.{*} at", "prefetchu.L1 at"],
     },
-    ptx(O::KeepLine, &["applypriority.{space?=global}.L2::evict_normal [at], #bytes"]),
+    Row {
+        operation: O::KeepLine,
+        ptx: &["applypriority.{space?=global}.L2::evict_normal [at], #bytes"],
+        nvvm: NONE,
+        intrinsic: &["applypriority.{space?=global}.L2.evict.normal at, #bytes"],
+    },
     // A weak write of an indeterminate value.
-    ptx(O::DiscardLine, &["discard.{space?=global}.L2 [at], #bytes"]),
+    Row {
+        operation: O::DiscardLine,
+        ptx: &["discard.{space?=global}.L2 [at], #bytes"],
+        nvvm: NONE,
+        intrinsic: &["discard.{space?=global}.L2 at, #bytes"],
+    },
     ptx(
         O::CachePolicy,
         &[

@@ -1,0 +1,205 @@
+//! All intrinsics of LLVM 22 for NVVM, and all ops of its NVVM dialect: those that run in the
+//! simulator, and those that it refuses by name, with the reason, as [`mnemonics`](crate::mnemonics)
+//! does for PTX.
+//!
+//! What is not refused has a form in the table, or is read beside it. The names are those of the
+//! installed LLVM's td files, from which `./dev names` writes `intrinsics.txt` and `ops.txt`. A line
+//! of the former has a name, its parameters, and its results:
+//!
+//! ```text
+//! add.rn.f 2*f32 -> f32                                      two parameters, one result
+//! setmaxnreg.inc.sync.aligned.u32 #24:i32                    a constant that is 24 at least
+//! tcgen05.ld.16x128b.x1 ptr6 #:i1 -> 2xi32                   a pointer to space 6, a vector
+//! atomic.add.gen.i.cta anyptr anyint -> anyint               types that the name ends with
+//! ```
+
+mod refused;
+
+use crate::mnemonics::Support;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+pub use refused::{REFUSED_INTRINSICS, REFUSED_OPS};
+
+/// The first words of intrinsics that are read beside the table: special registers, and products,
+/// whose names follow from an atom.
+pub const INTRINSICS_APART: &[&str] = &["is_explicit_cluster", "mma.*", "read.ptx.sreg.*", "wmma.*"];
+
+/// Ops that are read beside the table.
+pub const OPS_APART: &[&str] = &[
+    "inline_ptx",
+    "mma.block_scale",
+    "mma.sync",
+    "read.ptx.sreg.*",
+    "tcgen05.mma_smem_desc",
+    "wgmma.mma_async",
+    "wmma.load",
+    "wmma.mma",
+    "wmma.store",
+];
+
+/// An intrinsic of LLVM.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Intrinsic {
+    /// The name after `llvm.nvvm.`, without the types of an overloaded one.
+    pub name: &'static str,
+    /// The types of its parameters, as the list has them.
+    pub parameters: Vec<&'static str>,
+    /// The types of its results.
+    pub results: Vec<&'static str>,
+}
+
+impl Intrinsic {
+    fn read(line: &'static str) -> Self {
+        let (name, types) = line.split_once(' ').unwrap_or((line, ""));
+        let (parameters, results) = types.split_once("->").unwrap_or((types, ""));
+        Intrinsic { name, parameters: repeated(parameters), results: repeated(results) }
+    }
+
+    /// Whether it has types that its name ends with.
+    pub fn is_overloaded(&self) -> bool {
+        self.parameters.iter().chain(&self.results).any(|ty| ty.starts_with("any"))
+    }
+
+    /// Whether it runs.
+    pub fn support(&self) -> Support {
+        support(REFUSED_INTRINSICS, self.name)
+    }
+}
+
+/// Types, of which `2*f32` is two.
+fn repeated(types: &'static str) -> Vec<&'static str> {
+    let each = |ty: &'static str| match ty.split_once('*') {
+        Some((count, ty)) => vec![ty; count.parse().unwrap_or_default()],
+        None => vec![ty],
+    };
+    types.split_whitespace().flat_map(each).collect()
+}
+
+static INTRINSICS: LazyLock<HashMap<&'static str, Intrinsic>> = LazyLock::new(|| {
+    include_str!("intrinsics.txt").lines().map(Intrinsic::read).map(|one| (one.name, one)).collect()
+});
+
+/// The intrinsics of LLVM for NVVM, in no order.
+pub fn intrinsics() -> impl Iterator<Item = &'static Intrinsic> {
+    INTRINSICS.values()
+}
+
+/// The intrinsic that a name after `llvm.nvvm.` is one of.
+///
+/// ```
+/// use cute_ptx::{llvm, mnemonics::Support};
+///
+/// let state = |name| llvm::intrinsic(name).map(|one| (one.name, one.support()));
+/// assert_eq!(state("fabs.ftz.v2f16"), Some(("fabs.ftz", Support::Runs)));
+/// assert_eq!(state("txq.width"), Some(("txq.width", Support::Refused("a texture"))));
+/// assert_eq!(state("twist.i32"), None);
+/// ```
+pub fn intrinsic(name: &str) -> Option<&'static Intrinsic> {
+    if let Some(exact) = INTRINSICS.get(name) {
+        return Some(exact);
+    }
+    let ends = name.match_indices('.').map(|(at, _)| at).rev();
+    let mut shorter = ends.filter_map(|end| INTRINSICS.get(&name[..end]));
+    shorter.next().filter(|intrinsic| intrinsic.is_overloaded())
+}
+
+/// The ops of the NVVM dialect, after `nvvm.`.
+pub fn ops() -> impl Iterator<Item = &'static str> {
+    include_str!("ops.txt").lines()
+}
+
+/// The state of an op of the NVVM dialect, if it has it.
+pub fn op(name: &str) -> Option<Support> {
+    ops().any(|op| op == name).then(|| support(REFUSED_OPS, name))
+}
+
+fn support(refused: &[(&'static str, &[&str])], name: &str) -> Support {
+    let is_one = |(_, patterns): &&(&'static str, &[&str])| patterns.iter().any(|one| matches(one, name));
+    refused.iter().find(is_one).map_or(Support::Runs, |(reason, _)| Support::Refused(reason))
+}
+
+/// Whether a pattern stands for a name: `*` is one word or several.
+fn matches(pattern: &str, name: &str) -> bool {
+    fn words(pattern: &[&str], name: &[&str]) -> bool {
+        match (pattern.split_first(), name.split_first()) {
+            (None, None) => true,
+            (Some((&"*", rest)), Some((_, name))) => words(rest, name) || words(pattern, name),
+            (Some((word, pattern)), Some((first, name))) => word == first && words(pattern, name),
+            _ => false,
+        }
+    }
+    words(&pattern.split('.').collect::<Vec<_>>(), &name.split('.').collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Spelling, find};
+    use std::collections::BTreeSet;
+
+    /// Checks that each name is refused, is read apart, or has a form, and that each pattern is used.
+    fn check<'n>(
+        spelling: Spelling,
+        names: impl Iterator<Item = &'n str>,
+        apart: &[&str],
+        refused: &[(&'static str, &[&'static str])],
+    ) {
+        let (mut wrong, mut used) = (BTreeSet::new(), BTreeSet::new());
+        for name in names {
+            let of_refusals = refused.iter().flat_map(|(_, patterns)| *patterns).filter(|p| matches(p, name));
+            let refusals: Vec<_> = of_refusals.copied().collect();
+            let places = apart.iter().copied().filter(|pattern| matches(pattern, name));
+            let places: Vec<_> = places.collect();
+            // A form of a name that is refused has it beside others.
+            if refusals.is_empty() && places.is_empty() && find(spelling, name).is_empty() {
+                wrong.insert(name.to_owned());
+            }
+            used.extend(refusals);
+            used.extend(places);
+        }
+        assert!(wrong.is_empty(), "neither refused nor read: {wrong:#?}");
+        let all = refused.iter().flat_map(|(_, patterns)| *patterns).chain(apart);
+        let unused: Vec<_> = all.filter(|pattern| !used.contains(*pattern)).collect();
+        assert!(unused.is_empty(), "no name is one of {unused:?}");
+    }
+
+    #[test]
+    fn an_intrinsic_runs_or_is_refused() {
+        let names = intrinsics().map(|one| one.name);
+        check(Spelling::Intrinsic, names, INTRINSICS_APART, REFUSED_INTRINSICS);
+        assert!(intrinsics().count() > 2500);
+    }
+
+    #[test]
+    fn an_op_runs_or_is_refused() {
+        check(Spelling::Nvvm, ops(), OPS_APART, REFUSED_OPS);
+        assert!(ops().count() > 180);
+    }
+
+    /// A user has to know why an intrinsic does not run.
+    #[test]
+    fn no_reason_is_that_something_is_missing() {
+        for (reason, all) in REFUSED_INTRINSICS.iter().chain(REFUSED_OPS) {
+            assert!(!reason.contains("yet") && !reason.contains("modelled"), "{all:?}: {reason}");
+        }
+    }
+
+    /// Each product that is not refused has an atom.
+    #[test]
+    fn a_product_has_an_atom() {
+        let mut without = BTreeSet::new();
+        for one in intrinsics().filter(|one| one.support() == Support::Runs) {
+            let words: Vec<&str> = one.name.split('.').collect();
+            let is_known = match words[..] {
+                ["mma", ref rest @ ..] => crate::matrix::mma(rest).is_some_and(|query| query.find().is_ok()),
+                ["wmma", ref rest @ ..] => crate::wmma::Wmma::of_intrinsic(rest).is_some(),
+                _ => true,
+            };
+            if !is_known {
+                without.insert(one.name);
+            }
+        }
+        assert!(without.is_empty(), "{without:#?}");
+    }
+}
