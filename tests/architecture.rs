@@ -13,6 +13,8 @@ use serde_json::Value;
 
 #[path = "architecture/circles.rs"]
 mod circles;
+#[path = "architecture/functions.rs"]
+mod functions;
 #[path = "common/messages.rs"]
 mod messages;
 #[path = "common/prose.rs"]
@@ -494,6 +496,13 @@ fn reads_type(code: &str, name: &str) -> bool {
         let is_opened = after.starts_with("::") || after.starts_with(" {");
         is_whole && !is_variant(before) && (is_imported || is_opened)
     })
+}
+
+#[test]
+fn functions_fit_on_two_screens() {
+    let folders = ["crates", "src"].map(|folder| root().join(folder));
+    let long: Vec<String> = folders.iter().flat_map(|folder| functions::long_functions(folder)).collect();
+    assert!(long.is_empty(), "functions have at most 150 lines:\n{}", long.join("\n"));
 }
 
 /// The families of the instructions into which readers take others apart.

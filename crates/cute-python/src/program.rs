@@ -473,7 +473,36 @@ impl Program {
         });
         let mut outcome = outcome?;
         outcome.reports.warnings = self.warnings.clone();
-        let reports = &outcome.reports;
+        let shown = Shown { page: recorded.zip(html), coverage };
+        let answer = self.answer(program, &outcome.reports, shown)?;
+        // Like an output file, an array is written after a run without findings.
+        let is_right = outcome.reports.findings().is_none() && outcome.reports.are_complete();
+        if writes_back.get() && (keep_arrays || is_right) {
+            own.write(&job, &outcome)?;
+        }
+        Ok(answer)
+    }
+}
+
+/// What a run shows beside its findings: a page with the source, and the instructions that ran.
+struct Shown<'a> {
+    page: Option<(Recorded, &'a str)>,
+    coverage: bool,
+}
+
+/// The instructions of the kernels that ran.
+fn reached(program: &cute_sim::Program, reports: &Reports) -> Vec<Reached> {
+    let launches = reports.simulated().filter_map(|(shape, report)| {
+        let kernel = program.kernels.iter().find(|kernel| kernel.name == shape.kernel)?;
+        Some(kernel.reached(&report.executed))
+    });
+    let all = launches.flatten();
+    all.map(|one| (one.op.to_string(), Source::of(&one.location), one.threads, one.ways)).collect()
+}
+
+impl Program {
+    /// The reports of a run, as Python has them.
+    fn answer(&self, program: &cute_sim::Program, reports: &Reports, shown: Shown<'_>) -> PyResult<Run> {
         let (mut findings, mut accepted) = (Vec::new(), Vec::new());
         for (shape, report) in reports.simulated() {
             for finding in &report.findings {
@@ -482,11 +511,6 @@ impl Program {
             for finding in &report.accepted {
                 accepted.push(Finding::of(&shape.kernel, finding)?);
             }
-        }
-        // Like an output file, an array is written after a run without findings.
-        let is_right = reports.findings().is_none() && reports.are_complete();
-        if writes_back.get() && (keep_arrays || is_right) {
-            own.write(&job, &outcome)?;
         }
         let page = |(recorded, text): (Recorded, &str)| {
             let timeline = recorded.take();
@@ -510,8 +534,8 @@ impl Program {
         Ok(Run {
             sarif,
             github,
-            html: recorded.zip(html).map(page),
-            reached: coverage.then(|| reached(program, reports)),
+            html: shown.page.map(page),
+            reached: shown.coverage.then(|| reached(program, reports)),
             json: serde_json::to_string(reports).map_err(failed)?,
             text: InWordsOf(reports, Face::Python).to_string(),
             summary: match reports.found() {
@@ -526,19 +550,7 @@ impl Program {
             unwritten: reports.unwritten.iter().map(ToString::to_string).collect(),
         })
     }
-}
 
-/// The instructions of the kernels that ran.
-fn reached(program: &cute_sim::Program, reports: &Reports) -> Vec<Reached> {
-    let launches = reports.simulated().filter_map(|(shape, report)| {
-        let kernel = program.kernels.iter().find(|kernel| kernel.name == shape.kernel)?;
-        Some(kernel.reached(&report.executed))
-    });
-    let all = launches.flatten();
-    all.map(|one| (one.op.to_string(), Source::of(&one.location), one.threads, one.ways)).collect()
-}
-
-impl Program {
     /// The kernels, of a program that can be simulated.
     pub(crate) fn simulated(&self) -> PyResult<&cute_sim::Program> {
         self.program.as_ref().ok_or_else(|| {

@@ -115,6 +115,13 @@ impl Walk<'_> {
                     self.set(at.dst + i, active, picked);
                 }
             }
+            _ => self.moved(op, of, active),
+        }
+    }
+
+    /// Executes an instruction that moves values, or computes an address.
+    fn moved(&mut self, op: &Op, of: &ScalarOp, active: u32) {
+        match *of {
             ScalarOp::Copy(m) | ScalarOp::Freeze(m) => {
                 let values: Vec<Reg> = (0..m.len).map(|i| self.get(m.src + i).clone()).collect();
                 for (i, value) in (0..).zip(values) {
