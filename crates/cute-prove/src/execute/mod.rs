@@ -58,7 +58,6 @@ impl Walk<'_> {
 
     /// Executes an instruction that the next one follows.
     pub(crate) fn execute(&mut self, pc: u32, op: &Op, active: u32) -> Result<(), Stop> {
-        let kernel = self.world.kernel;
         match *op {
             Op::Scalar(ref of) => self.scalar(pc, op, of, active),
             Op::Memory(of) => self.memory(pc, op, of, active)?,
