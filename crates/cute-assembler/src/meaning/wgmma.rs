@@ -45,8 +45,9 @@ impl Assembler {
         [c, d]: [Box<[Piece]>; 2],
         (negate, majors): ([bool; 2], [Major; 2]),
     ) -> Result<(), Error> {
-        let (model, a) = (model(at, query, Space::Shared)?, WgmmaOperand::Shared(a));
-        self.group_mma(at, GroupMma { model, a, b, c, d, adds, negate, majors })
+        let model = model(at, query, Space::Shared)?;
+        let matrices = (WgmmaOperand::Shared(a), b);
+        self.group_mma(at, GroupMma::new(model, matrices, [c, d], adds, (negate, majors)))
     }
 
     /// An MMA whose operands fit its model.

@@ -64,7 +64,7 @@ impl Assembler {
                 _ => return Err(line.wrong(Malformed::OperandValue, "a transposition that is not 0 or 1")),
             };
         }
-        self.group_mma(line.at, GroupMma { model, a, b, c: d.clone(), d, adds, negate, majors })?;
+        self.group_mma(line.at, GroupMma::new(model, (a, b), [d.clone(), d], adds, (negate, majors)))?;
         Ok(true)
     }
 

@@ -11,8 +11,8 @@
 //! | [`sums`] | the sums of tensor cores, device by device |
 //! | [`tmem`] | `tcgen05.ld`, `tcgen05.st`: the words of tensor memory for each register |
 //!
-//! Those of a warp alone are in [`matrix`](crate::matrix). [`tile`] and [`accumulators`] contain the
-//! common part of `wgmma` and `tcgen05.mma`, whose models are in the folders of their families.
+//! Those of a warp alone are in [`matrix`](crate::matrix). [`tile`] and [`accumulators`] contain
+//! the common part of `wgmma` and `tcgen05.mma`, whose models are in the folders of their families.
 
 pub mod accumulators;
 pub(crate) mod fragment;

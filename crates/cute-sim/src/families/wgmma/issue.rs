@@ -2,7 +2,8 @@
 //! at that time.
 
 use super::op::{GroupMma, WgmmaOp, WgmmaOperand};
-use super::queue::{Accumulator, Lent, Matrix, Pending, WgmmaQueue};
+use super::queue::{Accumulator, Lent, Pending, WgmmaQueue};
+use super::tasks::{Matrix, Multiply};
 use crate::events::{Subject, Task, Work};
 use crate::finding::{AccessKind, FindingKind, WgmmaRule};
 use crate::lanes::lanes_of;
@@ -50,12 +51,7 @@ impl Cluster<'_> {
         if issued.is_ok() {
             let task = Task::Wgmma(of.0, of.1, queue.issued);
             self.journal.about(|scene| {
-                let last = queue.pending.back();
-                let a = last.and_then(|own| match &own.a {
-                    Matrix::Tile(tile) => Some(tile),
-                    Matrix::Numbers(_) => None,
-                });
-                let tiles = a.into_iter().chain(last.map(|own| &own.b));
+                let tiles = queue.pending.back().into_iter().flat_map(|last| last.multiply.tiles());
                 let shared = tiles.filter_map(|tile| scene.part_of(tile));
                 Subject {
                     shape: Some(mma.model.atom().shape),
@@ -115,8 +111,8 @@ impl Issue<'_, '_> {
         };
         let b = self.tile(mma, (true, b), (agent, time), &view)?;
         (queue.issued, queue.time) = (ticket, time);
-        let GroupMma { model, negate, majors, .. } = *mma;
-        queue.pending.push_back(Pending { ticket, accumulator, model, negate, majors, a, b, fresh: !adds });
+        let multiply = Multiply::new(mma, a, b, !adds);
+        queue.pending.push_back(Pending { ticket, accumulator, multiply });
         for warp in self.group.iter_mut() {
             let mut bit = 0;
             for Piece { slot, bits } in &mma.d {

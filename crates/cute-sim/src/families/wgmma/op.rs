@@ -96,6 +96,18 @@ pub enum WgmmaOperand {
 }
 
 impl GroupMma {
+    /// An MMA with registers or descriptors of A and B, the registers of C and D, and of whether C
+    /// is added; whether A and B are negated, and their contiguous modes.
+    pub fn new(
+        model: &'static Wgmma,
+        (a, b): (WgmmaOperand, Slot),
+        [c, d]: [Box<[Piece]>; 2],
+        adds: Slot,
+        (negate, majors): ([bool; 2], [Major; 2]),
+    ) -> Self {
+        GroupMma { model, a, b, c, d, adds, negate, majors }
+    }
+
     /// The registers of a matrix, the first element that each holds, and how many.
     pub(super) fn elements(pieces: &[Piece], bits: u32) -> impl Iterator<Item = (Slot, u32, u32)> {
         let mut next = 0;

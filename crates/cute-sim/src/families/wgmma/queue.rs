@@ -7,11 +7,10 @@
 //! part of them.
 
 use super::model::Wgmma;
+use super::tasks::Multiply;
 use crate::course::Past;
 use crate::registers::unknown::Origin;
 use crate::tensor::accumulators::Accumulators;
-use crate::tensor::tiles::Tile;
-use cute_arch::atoms::Major;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
@@ -36,22 +35,7 @@ pub(super) struct Accumulator {
 pub(super) struct Pending {
     pub(super) ticket: u32,
     pub(super) accumulator: u32,
-    pub(super) model: &'static Wgmma,
-    /// For A and B: whether their elements are negated, and their contiguous modes.
-    pub(super) negate: [bool; 2],
-    pub(super) majors: [Major; 2],
-    pub(super) a: Matrix,
-    pub(super) b: Tile,
-    /// Whether it replaces the accumulators instead of adding to them.
-    pub(super) fresh: bool,
-}
-
-/// A of an MMA.
-#[derive(Debug)]
-pub(super) enum Matrix {
-    /// From registers, which must not change.
-    Numbers(Vec<f32>),
-    Tile(Tile),
+    pub(super) multiply: Multiply,
 }
 
 /// The MMAs that a warp has committed.
