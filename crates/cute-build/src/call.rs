@@ -9,7 +9,7 @@ use crate::{Builder, Error, Result, Value};
 
 /// A parameter's kind, which states how another language gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// One operand.
     Value,
     /// An operand that may be absent.

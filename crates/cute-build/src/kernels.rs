@@ -10,7 +10,7 @@ use crate::{Builder, Function, IntoAttribute, Result, Value, verify};
 
 /// Threads of a block or blocks of a cluster, in x, y and z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Extents(pub [i32; 3]);
+pub struct Extents(pub [i32; 3]);
 
 impl From<[i32; 3]> for Extents {
     fn from(extents: [i32; 3]) -> Self {

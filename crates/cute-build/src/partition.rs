@@ -16,7 +16,7 @@ use crate::{Builder, Result, Value};
 
 /// An atom of a copy or of an MMA.
 #[derive(Debug, Clone)]
-pub(crate) enum Atom<'c> {
+pub enum Atom<'c> {
     /// An atom of a copy.
     Copy(CopyAtom<'c>),
     /// An atom of an MMA.

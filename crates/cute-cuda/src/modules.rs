@@ -26,7 +26,7 @@ const FIRST: usize = 0x8_0000;
 
 /// Code that has been read.
 #[derive(Debug)]
-pub(crate) struct Code {
+pub struct Code {
     /// How its kernels are launched.
     pub kernels: Vec<Kernel>,
     /// The kernels.
@@ -63,7 +63,7 @@ impl Code {
 
 /// A module of the program.
 #[derive(Debug, Default)]
-pub(crate) struct Module {
+pub struct Module {
     /// The address of its fat binary.
     image: usize,
     /// Its code, once something has needed it.

@@ -9,7 +9,7 @@ use crate::{
 /// Bytes in three dimensions: the address of the first one, and the distances of rows and of
 /// slices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Part {
+pub struct Part {
     /// The address.
     pub at: u64,
     /// Bytes from row to row.

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 /// `cudaMemLocation`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Location {
+pub struct Location {
     /// 1 for a device.
     pub kind: i32,
     /// The number of the device.

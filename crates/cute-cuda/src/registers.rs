@@ -33,7 +33,7 @@ pub struct Usage {
 
 /// The directives of a kernel about registers, and about the shape of clusters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Bounds {
+pub struct Bounds {
     /// The most threads of a block: `.reqntid`, `.maxntid`.
     pub threads: Option<u32>,
     /// The blocks that a multiprocessor is to hold: `.minnctapersm`.
@@ -82,7 +82,7 @@ impl Bounds {
 
 /// The usage of each kernel of a module, which is found out when it is first asked for.
 #[derive(Debug, Default)]
-pub(crate) struct Registers {
+pub struct Registers {
     usage: OnceLock<BTreeMap<String, Usage>>,
     are_estimated: AtomicBool,
 }

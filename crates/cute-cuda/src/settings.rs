@@ -9,7 +9,7 @@ use crate::{device, options::Options};
 
 /// The options of the process, ready for use.
 #[derive(Debug, Default)]
-pub(crate) struct Settings {
+pub struct Settings {
     /// As they were given.
     pub options: Options,
     check: Option<Regex>,

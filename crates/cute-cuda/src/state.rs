@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// All that the functions of CUDA share.
-pub(crate) struct State {
+pub struct State {
     /// The memory of the device, and the order of the operations on it.
     pub memory: cute_sim::Memory,
     /// The allocations in it.

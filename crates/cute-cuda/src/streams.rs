@@ -47,7 +47,7 @@ fn of_thread<T>(is_per_thread: bool, call: impl FnOnce() -> T) -> T {
 
 /// An event.
 #[derive(Debug, Default)]
-pub(crate) struct Event {
+pub struct Event {
     /// The point that it has recorded.
     pub recorded: Option<Recorded>,
     /// When that was.

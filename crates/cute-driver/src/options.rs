@@ -90,7 +90,7 @@ pub struct Declared {
 
 /// A number in a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Number<const LEAST: u32, const MOST: u32>(u32);
+pub struct Number<const LEAST: u32, const MOST: u32>(u32);
 
 impl<const LEAST: u32, const MOST: u32> Number<LEAST, MOST> {
     /// The number, if it is in the range.

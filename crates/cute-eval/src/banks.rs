@@ -42,7 +42,7 @@ impl Field for Option<Wanted> {
 }
 
 /// The cost of the accesses, and the chosen layout if a search was requested.
-pub(crate) struct Report {
+pub struct Report {
     layout: AnyLayout<i64>,
     bits: i64,
     accesses: Vec<Access>,

@@ -6,7 +6,7 @@ use cute_algebra::{Dim, Int, Paired, Payload, Width};
 /// The run-time value of a dynamic integer, if it is known. A result that does not fit 64 bits, or
 /// divides by zero, is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Known(pub Option<i64>);
+pub struct Known(pub Option<i64>);
 
 /// A leaf: `8` is static, `?` and `?{div=8}` are dynamic, `?8` is dynamic and has the value 8 at
 /// run time.

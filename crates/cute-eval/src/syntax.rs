@@ -42,7 +42,7 @@ const MAX_OPERATORS: usize = 256;
 
 /// An expression, and the column at which it starts.
 #[derive(Debug, Clone)]
-pub(crate) struct Node {
+pub struct Node {
     /// The column, counted in bytes from 1.
     pub column: usize,
     /// Its form, with the nodes of its parts.
@@ -85,7 +85,7 @@ impl Node {
 /// The forms of an expression.
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the example of each form shows its parts")]
-pub(crate) enum Expr {
+pub enum Expr {
     /// `8`, `?8`
     Integer(Leaf),
     /// `4@1`, `1/2@0`

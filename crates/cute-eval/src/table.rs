@@ -17,7 +17,7 @@ use crate::{
 const MAX_CELLS: i64 = 1 << 14;
 
 /// The values of a layout: mode 0 down, the other modes across, first mode fastest.
-pub(crate) struct Table {
+pub struct Table {
     layout: AnyLayout<Leaf>,
     rows: Vec<String>,
     columns: Vec<String>,

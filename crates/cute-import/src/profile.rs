@@ -149,7 +149,7 @@ impl fmt::Display for Refused {
 
 /// A form that not everyone writes.
 #[derive(Debug)]
-pub(crate) struct Form {
+pub struct Form {
     /// The op, or the beginning of the names of several ops, which ends in a point.
     op: &'static str,
     shape: Shape,

@@ -14,7 +14,7 @@ use melior::{
 };
 
 /// An op that may need rewriting.
-pub(crate) struct Site<'c, 'a> {
+pub struct Site<'c, 'a> {
     rewriter: &'a Rewriter<'c>,
     op: OperationRef<'c, 'a>,
     pub operands: Vec<Value<'c, 'a>>,

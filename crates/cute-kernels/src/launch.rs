@@ -18,7 +18,7 @@ pub fn argument_extent(parameters: &[&str], name: &str, mode: usize) -> Option<S
 }
 
 /// A kernel and its host function.
-pub(crate) struct Launched<'a, 'c> {
+pub struct Launched<'a, 'c> {
     /// The kernel's symbol; the host function's begins with `launch_`.
     pub name: &'a str,
     /// Parameters of the host function, by name and type; a stream follows them.

@@ -96,7 +96,7 @@ impl fmt::Display for Range {
 
 /// A numeric option of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Number {
+pub struct Number {
     /// The field: `m_tile`.
     pub field: &'static str,
     /// Its legal values.

@@ -11,7 +11,7 @@ use std::{fmt, ops::Range};
 
 /// An array that a kernel has written, but not all of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Unwritten {
+pub struct Unwritten {
     /// Its name and type.
     pub array: String,
     /// The number of its elements.

@@ -104,7 +104,7 @@ pub(crate) fn unsigned(text: &str) -> Option<u64> {
 
 /// Two numbers to compare.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Difference {
+pub struct Difference {
     /// The first, and the one it is measured from.
     pub values: [String; 2],
     /// |a - b|; 0 for two NaN.

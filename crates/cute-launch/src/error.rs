@@ -190,7 +190,7 @@ fn arguments(given: usize) -> String {
 
 /// The names of kernels in a message: readable ones, with the symbol where they are equal.
 #[derive(Debug)]
-pub(crate) struct Names(Vec<String>);
+pub struct Names(Vec<String>);
 
 impl Names {
     pub(crate) fn of<'m>(kernels: impl IntoIterator<Item = &'m Kernel>) -> Self {

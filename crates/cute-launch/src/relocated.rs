@@ -22,7 +22,7 @@ pub struct Relocated {
 
 /// The origin of bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Source {
+pub enum Source {
     /// All of a file.
     File(String),
     /// The text has them.

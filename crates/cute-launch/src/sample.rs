@@ -130,7 +130,7 @@ pub fn sort(all: &mut [Report], schedules: &[Schedule]) {
 
 /// An array whose contents depend on the schedule, in runs without findings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Difference {
+pub struct Difference {
     /// Its name and type.
     pub array: String,
     /// The first schedule of the run.

@@ -26,7 +26,7 @@ pub struct Formats(RefCell<HashMap<(usize, String), String>>);
 
 /// The output stream on the host; the device has only one.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Stream {
+pub enum Stream {
     /// Standard output.
     Output,
     /// Standard error, which is unbuffered, so that output is not lost when the program traps.

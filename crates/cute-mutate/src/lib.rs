@@ -128,7 +128,7 @@ impl Kind {
 
 /// A line of a source, as a compiler names it in PTX.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Source {
+pub struct Source {
     /// As the compiler names it.
     pub file: String,
     /// The line, from 1 on.

@@ -55,7 +55,7 @@ pub struct Score {
 
 /// Some of the mutants, counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Counts {
+pub struct Counts {
     /// All of them.
     pub mutants: usize,
     /// Noticed by the values.

@@ -5,7 +5,7 @@ use serde::Serialize;
 /// The conclusion from the values that a mutant computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Values {
+pub enum Values {
     /// The test fails.
     Noticed,
     /// The kernel hangs, traps or uses an address where nothing lies, which no test overlooks.
@@ -59,7 +59,7 @@ const STUCK: &[&str] = &[
 
 /// The verdict on a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Verdict {
+pub struct Verdict {
     /// By the values that it computes.
     pub values: Values,
     /// The kinds of the simulator's errors, without repetition.

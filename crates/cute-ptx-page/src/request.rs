@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// A kernel, its arguments, and how it is run.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Request {
+pub struct Request {
     /// The text of the file.
     pub ptx: String,
     /// The name that places in it have.

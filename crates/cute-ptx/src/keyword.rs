@@ -19,7 +19,7 @@ impl Spelling {
 /// The words of one meaning. The first of several is the one to write; a spelling without words
 /// cannot express the meaning. A word may consist of several, separated by dots.
 #[derive(Debug)]
-pub(crate) struct Words {
+pub struct Words {
     /// In PTX.
     pub ptx: &'static [&'static str],
     /// In NVVM.

@@ -17,7 +17,7 @@ use std::time::Duration;
 create_exception!(cute_mlir, NoScoreError, PyValueError, "A test cannot be asked about mutants.");
 
 /// Why a run or a judgement ends.
-pub(crate) enum Failed {
+pub enum Failed {
     /// By an exception.
     Raised(PyErr),
     /// A run of a mutant has no result.

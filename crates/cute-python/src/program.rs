@@ -50,7 +50,7 @@ use crate::{
 
 /// Kernels that the simulator can run, and the host functions that launch them.
 #[pyclass(module = "cute_mlir", frozen)]
-pub(crate) struct Program {
+pub struct Program {
     pub(crate) name: String,
     /// `None` if only the parameters of the kernels are known.
     program: Option<cute_sim::Program>,
@@ -82,7 +82,7 @@ type Reached = (String, Source, u64, Option<[u64; 2]>);
 
 /// The results of a run.
 #[pyclass(module = "cute_mlir", frozen, get_all)]
-pub(crate) struct Run {
+pub struct Run {
     /// The report as JSON.
     json: String,
     /// The report as text: findings, then counters.

@@ -28,7 +28,7 @@ pub struct Parsed<'c, 'o> {
 }
 
 /// A module in the llvm and nvvm dialects, with what its kernels took before.
-pub(crate) struct Lowered<'c, 'o> {
+pub struct Lowered<'c, 'o> {
     context: &'c Context,
     module: Module<'c>,
     signatures: Signatures,

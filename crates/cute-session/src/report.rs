@@ -53,7 +53,7 @@ impl From<DiagnosticSeverity> for Severity {
 }
 
 /// A place in a text: the file, and the line and column, counted from 1.
-pub(crate) type Place = (String, usize, usize);
+pub type Place = (String, usize, usize);
 
 /// One thing that a session says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -33,7 +33,7 @@ pub struct Cli {
 
 /// The requested output of a module, and its destination.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct Options {
+pub struct Options {
     /// GPU to compile for, needed unless --emit cute
     #[arg(long, value_name = "GPU", value_parser = target())]
     pub target: Option<Target>,
@@ -70,7 +70,7 @@ pub(crate) struct Options {
 
 /// The producer of a module.
 #[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct Producer {
+pub struct Producer {
     /// Producer of the module, whose forms alone are accepted: auto, dsl-4.3 to dsl-4.7, cute-rs or
     /// zml
     #[arg(long, value_name = "NAME", default_value = "auto")]
@@ -79,7 +79,7 @@ pub(crate) struct Producer {
 
 /// The output to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Emit {
+pub enum Emit {
     /// The module as it is given
     Cute,
     /// The module with the choices made that it leaves open by auto

@@ -175,7 +175,7 @@ impl fmt::Display for Near {
 /// Files in `--out` that a failed run leaves unchanged, because an old file is easily mistaken for
 /// a result.
 #[derive(Debug)]
-pub(crate) struct Unwritten(pub Vec<String>);
+pub struct Unwritten(pub Vec<String>);
 
 impl fmt::Display for Unwritten {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -22,7 +22,7 @@ const LIBDEVICE: &str = "libdevice";
 
 /// The options that were given, each with its value.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Settings(Vec<(&'static str, String)>);
+pub struct Settings(Vec<(&'static str, String)>);
 
 impl Settings {
     /// The options of a compilation for a target.

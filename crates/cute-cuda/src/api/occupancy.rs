@@ -21,7 +21,7 @@ pub use crate::streams::AttributeValue;
 
 /// A kernel as a program names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Named {
+pub enum Named {
     /// The address of the function on the host that stands for it, or a handle of the runtime.
     Runtime(*const c_void),
     /// A `CUfunction` or `CUkernel` of the driver.

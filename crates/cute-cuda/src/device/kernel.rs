@@ -37,7 +37,7 @@ pub struct KernelFacts {
 
 /// The attributes of a kernel that a program sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Settings {
+pub struct Settings {
     /// The most bytes of dynamic shared memory of a block, if it was set.
     pub max_dynamic_shared: Option<u32>,
     /// The percentage of the memory of a multiprocessor that is to be shared memory; -1 for none.
@@ -68,7 +68,7 @@ impl Default for Settings {
 
 /// The shape of a launch, of which only the blocks count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Shape {
+pub struct Shape {
     /// Threads of a block.
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory of a block.

@@ -11,7 +11,7 @@ use super::Error;
 
 /// The names and the text of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Row {
+pub struct Row {
     /// The number that functions return.
     pub number: i32,
     /// The name in the runtime, if it has the error: `cudaErrorInvalidValue`.

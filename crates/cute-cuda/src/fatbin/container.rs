@@ -169,7 +169,7 @@ pub enum Kind {
 
 /// The GPUs that code is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Code {
+pub struct Code {
     /// The compute capability, major and minor.
     pub capability: (u32, u32),
     /// Which GPUs run the code: `a` or `f` behind the number.

@@ -39,7 +39,7 @@ cute_rules::rules! {
 
 /// There is no program; the reason was reported to the context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Reported;
+pub struct Reported;
 
 type Decoded<T> = Result<T, Reported>;
 type Op<'c, 'a> = OperationRef<'c, 'a>;

@@ -67,7 +67,7 @@ pub fn major_name(major: Major) -> &'static str {
 
 /// The place that holds the elements of an operand.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Held {
+pub enum Held {
     /// Memory that descriptors point at.
     Memory,
     /// The fragment that is the operand: registers or tensor memory.

@@ -18,7 +18,7 @@ pub struct AtomState<'c> {
 
 /// The type of a field.
 #[derive(Debug, Clone)]
-pub(crate) enum Holds<'c> {
+pub enum Holds<'c> {
     /// An integer of this width.
     Integer(u32),
     /// A pointer to elements of a type, as these are aligned by nature.

@@ -55,7 +55,7 @@ pub enum Error {
 
 /// A line of a source.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Line {
+pub struct Line {
     /// The file, as the source names it.
     pub file: Rc<str>,
     /// The number of the line, from 1.
@@ -70,7 +70,7 @@ impl fmt::Display for Line {
 
 /// An instruction.
 #[derive(Debug, Clone)]
-pub(crate) struct Instruction {
+pub struct Instruction {
     /// Its name with all modifiers: `LDL.LU.128`.
     pub opcode: String,
     /// The text behind the opcode.

@@ -19,7 +19,7 @@ use crate::{
 
 /// The role of a value in errors. Its text is made where there is one.
 #[derive(Debug, Clone)]
-pub(crate) enum Role {
+pub enum Role {
     /// Any role.
     Text(String),
     /// An argument of a function, counted from 1.

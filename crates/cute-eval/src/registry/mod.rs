@@ -24,7 +24,7 @@ pub use results::Kind;
 use crate::{error::Result, value::Value};
 
 /// A function of the calculator.
-pub(crate) struct Function {
+pub struct Function {
     /// The established name.
     pub name: &'static str,
     /// Other names of the same function.

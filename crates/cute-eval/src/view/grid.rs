@@ -39,7 +39,7 @@ impl Facet {
 
 /// A table.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Grid {
+pub struct Grid {
     /// Its title; may be empty.
     pub title: String,
     /// The coordinates of the rows.
@@ -110,7 +110,7 @@ impl Fact {
 
 /// The cells of two tables that differ.
 #[derive(Debug, Serialize)]
-pub(crate) struct Difference {
+pub struct Difference {
     /// The title of the tables.
     pub title: String,
     /// The fact that was compared.

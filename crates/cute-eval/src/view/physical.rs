@@ -27,7 +27,7 @@ pub struct Physical {
 
 /// An element at a place.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Element {
+pub struct Element {
     /// Its row and column in the table of the picture.
     pub cell: [i64; 2],
     /// Its coordinates along the axes.

@@ -7,7 +7,7 @@ use super::{
 };
 
 /// A form of an op in custom assembly.
-pub(crate) struct Form {
+pub struct Form {
     /// The op, or ops.
     pub ops: &'static [&'static str],
     /// The programs and versions that write it.

@@ -15,7 +15,7 @@ use super::{
 };
 
 /// An op that is not supported.
-pub(crate) struct Known {
+pub struct Known {
     /// Its full name. One that ends in a point stands for all names that begin with it.
     pub name: &'static str,
     /// Its producers, and the version it is known from.

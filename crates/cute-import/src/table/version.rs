@@ -146,7 +146,7 @@ impl Source {
 
 /// The producers of an op, and the version it is known from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Origin {
+pub struct Origin {
     /// The programs that write it.
     pub producers: &'static [Producer],
     /// The first version of CuTe DSL that a public source shows it in; `None` if CuTe DSL is not

@@ -105,7 +105,7 @@ pub enum Synchronized {
 /// An act of a host. Streams and events are names.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "the names of the fields are those of the file")]
-pub(crate) enum Operation {
+pub enum Operation {
     Launch {
         requested: Box<Requested>,
         stream: String,
@@ -165,7 +165,7 @@ impl Operation {
 
 /// An operation with its place.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Step {
+pub struct Step {
     /// An act of the host, or one part of it.
     pub operation: Operation,
     /// Its place in the file.

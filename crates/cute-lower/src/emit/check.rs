@@ -36,7 +36,7 @@ enum Checking {
 }
 
 /// The checks for the current op.
-pub(crate) struct Checks<'c> {
+pub struct Checks<'c> {
     checking: Checking,
     of: Cell<Option<(OpKind, Domain)>>,
     /// The coordinates of the current op, with the extents that they must be below.

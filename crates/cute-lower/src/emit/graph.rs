@@ -24,7 +24,7 @@ use super::{
 /// The function that an expression computes of its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub(crate) enum Op {
+pub enum Op {
     Add,
     Sub,
     Mul,
@@ -70,7 +70,7 @@ pub enum Moves {
 
 /// Type of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// An integer of this width.
     Int(Width),
     /// The type of the first argument.
@@ -108,7 +108,7 @@ struct Node<'c> {
 }
 
 /// All expressions of one function.
-pub(crate) struct Graph<'c> {
+pub struct Graph<'c> {
     nodes: RefCell<Vec<Node<'c>>>,
     known: RefCell<FxHashMap<Known, usize>>,
     /// The block of the current op.
@@ -130,7 +130,7 @@ pub(crate) struct Graph<'c> {
 
 /// An integer or address that is emitted when something needs it.
 #[derive(Clone)]
-pub(crate) enum Expr<'c> {
+pub enum Expr<'c> {
     /// A constant; it has no place until it becomes an op.
     Constant(i64, Width),
     /// An SSA value that exists.

@@ -20,4 +20,4 @@ pub use graph::{Expr, Graph, Moves};
 pub use ops::Flags;
 
 /// The lowering's integers: the known facts, and the expression.
-pub(crate) type Emit<'c> = cute_algebra::Paired<Expr<'c>>;
+pub type Emit<'c> = cute_algebra::Paired<Expr<'c>>;

@@ -80,7 +80,7 @@ impl Open {
 }
 
 /// One thing that the result of an op may be.
-pub(crate) struct Choice<'c> {
+pub struct Choice<'c> {
     /// The result.
     pub value: Cute<'c, Dim>,
     /// The offset of each element of a tile; empty for a tiled copy.
@@ -94,7 +94,7 @@ pub(crate) struct Choice<'c> {
 }
 
 /// An op that leaves a choice.
-pub(crate) struct Site<'c> {
+pub struct Site<'c> {
     pub op: OperationRef<'c, 'c>,
     pub open: Open,
     /// The result until a choice is made.

@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// An event that a run has and the walks do not have, or the other way round.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Difference {
+pub struct Difference {
     /// The block's rank, the warp, and the instruction, if it is one of a warp.
     pub at: Option<(u32, u32, u32)>,
     pub why: String,

@@ -82,7 +82,7 @@ pub enum Answer {
 
 /// The parts of a proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Proof {
+pub struct Proof {
     /// Sizes after which everything repeats itself.
     pub period: i64,
     /// The largest size, lest a counter leaves its register.

@@ -30,7 +30,7 @@ const VERSION: u32 = 1;
 
 /// An instruction of the text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Site {
+pub struct Site {
     /// With all modifiers.
     pub op: String,
     /// The line of the PTX.

@@ -21,7 +21,7 @@ use melior::ir::Type;
 
 use super::{blackwell, machine, worker::Failure};
 
-pub(crate) type Answer<T> = Result<T, Failure>;
+pub type Answer<T> = Result<T, Failure>;
 
 pub fn number<T: std::str::FromStr>(text: &str) -> Answer<T> {
     text.parse().map_err(|_| format!("'{text}' is not a number here").into())

@@ -18,7 +18,7 @@ use super::{
 };
 
 /// Why an answer fails: a rule's text, or an error of the builder.
-pub(crate) type Failure = Box<dyn std::error::Error>;
+pub type Failure = Box<dyn std::error::Error>;
 
 /// Answers requests until there are no more.
 pub fn run(asked: &Receiver<Request>, answer: &Sender<Reply>) {

@@ -81,7 +81,7 @@ pub struct ClusterLine {
 
 /// The owner of some tracks of a block.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Owner {
+pub enum Owner {
     /// A warp, by its number.
     Warp(u32),
     /// The unit that executes bulk copies.
@@ -121,7 +121,7 @@ pub struct Track {
 
 /// The kind of a slice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A turn of a warp.
     Run,
     /// Lanes of a warp wait.
@@ -223,7 +223,7 @@ pub struct Flow {
 
 /// The subject of a counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unit {
+pub enum Unit {
     /// Bytes that an `mbarrier` expects, and that have not arrived. Bytes that arrive before they
     /// are expected count as 0.
     Bytes,

@@ -2,7 +2,7 @@
 
 /// The fields of a message: numbers, and bytes of texts and messages.
 #[derive(Debug, Clone)]
-pub(crate) enum Field<'a> {
+pub enum Field<'a> {
     Number(u64),
     Bytes(&'a [u8]),
 }

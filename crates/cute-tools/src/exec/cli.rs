@@ -48,7 +48,7 @@ pub struct Cli {
 
 /// How to report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
+pub enum Form {
     /// Findings and a summary on standard error
     Text,
     /// One JSON object, as the last line of standard output

@@ -76,7 +76,7 @@ pub struct Cli {
 
 /// How to report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
+pub enum Form {
     /// A table
     Text,
     /// One JSON object

@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// A ptxas and its name.
-pub(crate) struct Assembler {
+pub struct Assembler {
     name: String,
     options: ptxas::Options,
 }

@@ -63,7 +63,7 @@ pub struct Cli {
 
 /// The text that is changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Text {
+pub enum Text {
     /// PTX
     Ptx,
     /// cute IR

@@ -296,7 +296,7 @@ pub enum Through {
 
 /// How to report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
+pub enum Form {
     /// Tables, followed by findings
     Text,
     /// One JSON object

@@ -44,7 +44,7 @@ pub struct Gpu {
 
 /// Code for a device.
 #[derive(Clone)]
-pub(crate) struct Code {
+pub struct Code {
     /// The PTX that the driver assembles.
     pub ptx: String,
     /// The same code as a cubin, if ptxas is available.

@@ -26,7 +26,7 @@ pub struct UniversalCopy<'c> {
 
 /// The properties of a plain copy's accesses other than their width.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Access {
+pub struct Access {
     /// The treatment of the lines in L1.
     pub priority: Option<Priority>,
     /// The source space.

@@ -68,7 +68,7 @@ impl Frag {
 
 /// A field of the body of a type, after the shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Field {
+pub enum Field {
     /// `(f32, f32) -> f32 `
     Function,
     /// `ab_major = (k, k)`
