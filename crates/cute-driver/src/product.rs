@@ -105,7 +105,7 @@ impl Lowered<'_, '_> {
         kernel_module(self.module)?;
         let Translated { code, manifest } = self.translate()?;
         let mut ptx = |code: LlvmModule| -> Result<String> {
-            let llvm::Ptx { text, warnings } = code.into_ptx().map_err(Error::Llvm)?;
+            let llvm::PrintedPtx { text, warnings } = code.into_ptx().map_err(Error::Llvm)?;
             warnings.into_iter().for_each(|text| note(Note::Warning(text)));
             Ok(text)
         };
@@ -186,7 +186,7 @@ impl Lowered<'_, '_> {
     /// # Errors
     /// The errors of the steps; [`Error::Ptxas`] unless ptxas is missing.
     #[inline]
-    pub fn compiled(&mut self, mut warn: impl FnMut(&str)) -> Result<Compiled> {
+    pub fn compiled(&mut self, mut warn: impl FnMut(&str)) -> Result<CompiledModule> {
         let emit = match ptxas::find() {
             Err(ptxas::Error::NotFound) => Emit::Ptx,
             _ => Emit::Cubin,
@@ -205,13 +205,13 @@ impl Lowered<'_, '_> {
             None => (String::from_utf8(bytes).expect("PTX is text"), None),
         };
         let manifest = manifest.expect("PTX and cubins have a manifest");
-        Ok(Compiled { ptx, cubin, manifest, warnings, resources })
+        Ok(CompiledModule { ptx, cubin, manifest, warnings, resources })
     }
 }
 
 /// Everything that a program needs to launch the kernels of a module.
 #[derive(Debug, Clone)]
-pub struct Compiled {
+pub struct CompiledModule {
     /// PTX.
     pub ptx: String,
     /// The ELF file that ptxas made of the PTX, if there is a ptxas.

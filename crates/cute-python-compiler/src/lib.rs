@@ -11,10 +11,10 @@ mod tracing;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cute_arch::Target;
-use cute_build::call::{Declared, Parameter};
+use cute_build::call::{OpFunction, OpParameter};
 use cute_driver::{Emit, Options, libdevice, ptxas};
 use cute_kernels::builders::{BUILDERS, Builder, Described};
-use cute_session::{Error, Listener, Parsed, Profile, Report, Request, Session, Source};
+use cute_session::{Error, Listener, Parsed, ProducerProfile, Report, Request, Session, Source};
 use cute_text::in_python;
 use pyo3::{create_exception, exceptions::PyException, prelude::*, types::PyBytes};
 use serde_json::{Value as Json, json};
@@ -53,9 +53,9 @@ impl From<Failure> for PyErr {
 const PROFILE: &str = "profile";
 
 /// The producer among the options.
-fn profile(given: &Given) -> Result<Profile, Why> {
+fn profile(given: &Given) -> Result<ProducerProfile, Why> {
     let named = given.iter().rev().find(|(name, _)| name == PROFILE);
-    named.map_or(Ok(Profile::Auto), |(_, name)| name.parse().map_err(text))
+    named.map_or(Ok(ProducerProfile::Auto), |(_, name)| name.parse().map_err(text))
 }
 
 /// Makes a call with a session for these options, without the GIL.
@@ -253,8 +253,8 @@ fn build(
 /// operands.
 #[pyfunction]
 fn ops() -> String {
-    let parameter = |one: &Parameter| json!({"name": one.name, "kind": format!("{:?}", one.kind).to_lowercase(), "summary": one.summary});
-    let op = |one: &Declared| {
+    let parameter = |one: &OpParameter| json!({"name": one.name, "kind": format!("{:?}", one.kind).to_lowercase(), "summary": one.summary});
+    let op = |one: &OpFunction| {
         let parameters: Vec<_> = one.parameters.iter().map(parameter).collect();
         json!({
             "op": one.name, "name": one.function, "summary": one.summary,

@@ -15,7 +15,7 @@ use clap::{
 use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_driver::ptxas;
-use cute_session::Profile;
+use cute_session::ProducerProfile;
 
 use crate::{diagnostics::message, settings::Settings};
 
@@ -28,7 +28,7 @@ pub struct Cli {
     pub file: Option<PathBuf>,
     /// The requested output
     #[command(flatten)]
-    pub options: Options,
+    pub(crate) options: Options,
 }
 
 /// The requested output of a module, and its destination.
@@ -74,7 +74,7 @@ pub struct Producer {
     /// Producer of the module, whose forms alone are accepted: auto, dsl-4.3 to dsl-4.7, cute-rs or
     /// zml
     #[arg(long, value_name = "NAME", default_value = "auto")]
-    pub profile: Profile,
+    pub profile: ProducerProfile,
 }
 
 /// The output to write.

@@ -22,7 +22,7 @@ const CELL_LINE: i64 = 12;
 pub const RIM: [i64; 2] = [30, 16];
 
 /// The sizes that all tables of a sheet share.
-pub struct Sizes {
+pub(crate) struct Sizes {
     cell: [i64; 2],
     text: bool,
     /// The distance between rows and columns whose index is shown at the rim.

@@ -28,7 +28,7 @@ use crate::{
 
 /// How warpgroups share the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Schedule {
+pub enum WarpgroupSchedule {
     /// All multiply parts of one tile
     Cooperative,
     /// Each multiplies its own tile while another stores the previous one
@@ -42,7 +42,7 @@ gemm_options! {
     } {
         optional consumers in Range::between(1, 3),
             "Warpgroups that multiply, each 64 rows of a tile at once", "2, or 1 for a cooperative tile of 64 rows";
-        choice schedule: Schedule = Schedule::Cooperative, "How warpgroups share the work";
+        choice schedule: WarpgroupSchedule = WarpgroupSchedule::Cooperative, "How warpgroups share the work";
         number m_cluster = 2 in CLUSTER, "Blocks of a cluster along M, which share tiles of B";
     } {
         optional promote in Range::between(1, 65536),
@@ -72,8 +72,8 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
 
     fn consumers(&self) -> i64 {
         let own = match self.schedule {
-            Schedule::Cooperative => (self.m_tile / ATOM_M).clamp(1, 2),
-            Schedule::Pingpong => 2,
+            WarpgroupSchedule::Cooperative => (self.m_tile / ATOM_M).clamp(1, 2),
+            WarpgroupSchedule::Pingpong => 2,
         };
         self.consumers.unwrap_or(own)
     }
@@ -84,7 +84,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
         let (consumers, cluster) = (self.consumers(), [self.m_cluster, self.n_cluster]);
         let k = self.k_tile.unwrap_or(n.k_tile());
         let [m_tile, n_tile] = [self.m_tile, self.n_tile];
-        let together = if self.schedule == Schedule::Pingpong { 1 } else { consumers };
+        let together = if self.schedule == WarpgroupSchedule::Pingpong { 1 } else { consumers };
         rule(together == consumers || consumers == 2, || {
             format!("{consumers} warpgroups with the schedule pingpong are not supported; take two")
         })?;
