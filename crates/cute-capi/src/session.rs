@@ -17,7 +17,7 @@ use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_driver::ptxas;
 use cute_launch::{Allow, sample::MOST_SCHEDULES, simulate::Checks};
-use cute_session::{Cache, Emit, Listener, ProducerProfile, Request, Session, ReportSeverity};
+use cute_session::{Cache, Emit, Listener, ProducerProfile, ReportSeverity, Request, Session};
 use cute_sim::Schedule;
 
 use crate::{
@@ -82,17 +82,7 @@ impl CuteSession {
             return Ok(());
         }
         match option {
-            "emit" => {
-                self.emit = match value {
-                    "ptx" => Emit::Ptx,
-                    "cubin" => Emit::Cubin,
-                    "manifest" => Emit::Manifest,
-                    "llvm" => Emit::Llvm,
-                    "mlir" => Emit::Mlir,
-                    "assigned" => Emit::Assigned,
-                    _ => return Err(wrong("ptx, cubin, manifest, llvm, mlir or assigned")),
-                }
-            }
+            "emit" => self.emit = Emit::of_name(value).map_err(|names| wrong(&names))?,
             "domain" => self.domain = Some(value.parse().map_err(|_| wrong("strict or extend"))?),
             "profile" => {
                 let profile = value.parse::<ProducerProfile>();

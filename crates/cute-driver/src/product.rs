@@ -22,21 +22,63 @@ use crate::{
 /// debugging not supported".
 const LINES: &str = "ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
 
-/// The outputs of a compilation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Emit {
-    /// The module with the choices made that its ops leave open, by [`assign`](crate::assign).
-    Assigned,
-    /// The module in the llvm and nvvm dialects.
-    Mlir,
-    /// LLVM IR, not optimized.
-    Llvm,
-    /// PTX.
-    Ptx,
-    /// Machine code, by ptxas.
-    Cubin,
-    /// How to launch the kernels, as JSON.
-    Manifest,
+/// Declares the outputs: the command line, the C library and the Python packages take their names.
+macro_rules! outputs {
+    ($($(#[doc = $sentence:literal])* $case:ident = $name:literal,)*) => {
+        /// The outputs of a compilation, in the order of its steps.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Emit {
+            $($(#[doc = $sentence])* $case,)*
+        }
+
+        impl Emit {
+            /// All outputs.
+            pub const ALL: &[Self] = &[$(Self::$case),*];
+
+            /// The name on the command line.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$case => $name,)*
+                }
+            }
+
+            /// The sentence for the help of a command line.
+            pub fn sentence(self) -> &'static str {
+                match self {
+                    $(Self::$case => concat!($($sentence),*).trim(),)*
+                }
+            }
+        }
+    };
+}
+
+outputs! {
+    /// The module with the choices made that it leaves open by auto
+    Assigned = "assigned",
+    /// The module in the llvm and nvvm dialects
+    Mlir = "mlir",
+    /// LLVM IR, not optimized
+    Llvm = "llvm",
+    /// PTX
+    Ptx = "ptx",
+    /// Machine code, by ptxas
+    Cubin = "cubin",
+    /// How to launch the kernels, as JSON
+    Manifest = "manifest",
+}
+
+impl Emit {
+    /// The output with a name.
+    ///
+    /// # Errors
+    /// The text of the names that there are, as in "llvm, ptx or cubin".
+    pub fn of_name(name: &str) -> std::result::Result<Self, String> {
+        Self::ALL.iter().copied().find(|emit| emit.name() == name).ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|emit| emit.name()).collect();
+            let (last, others) = names.split_last().expect("there are outputs");
+            format!("{} or {last}", others.join(", "))
+        })
+    }
 }
 
 /// The result of a compilation.

@@ -144,7 +144,7 @@ fn target(session: &Session, given: Option<&str>, name: &str, module: &str) -> R
     }
 }
 
-/// One output of a module (`ptx`, `cubin`, `llvm`), and its manifest.
+/// One output of a module, by its name for the command line, and its manifest.
 #[pyfunction]
 fn compile<'py>(
     py: Python<'py>,
@@ -155,13 +155,8 @@ fn compile<'py>(
     options: Given,
 ) -> PyResult<(Bound<'py, PyBytes>, String)> {
     let made = with_session(py, &options, |session| {
-        let emit = match emit {
-            "ptx" => Emit::Ptx,
-            "cubin" => Emit::Cubin,
-            "llvm" => Emit::Llvm,
-            "assigned" => Emit::Assigned,
-            _ => return Err(text(format_args!("there is no output '{emit}'"))),
-        };
+        let emit = Emit::of_name(emit)
+            .map_err(|names| text(format_args!("the output must be {names}, found '{emit}'")))?;
         let (settings, ptxas) = settings(target(session, gpu, name, module)?, &options)?;
         let request = Request { emit, domain: None, settings, ptxas };
         session.compile(source(name, module)?, &request).map_err(text)
