@@ -14,7 +14,7 @@ pub use super::{
     types::{Out, Types},
 };
 use super::{
-    options::{CLUSTER, gemm_options},
+    options::{CLUSTER, about_gemm, gemm_options},
     problem::{Problem, Scheduler},
     room::Limits,
     shares::{GROUP, Shares},
@@ -58,15 +58,16 @@ const OTHER_REGISTERS: i64 = 40;
 
 impl GemmSm90 {
     /// A description of the kernel and its launch, as a comment before its IR.
-    pub const ABOUT: &'static str = "\
-D = act(alpha A B^T + beta C + bias) by the TMA and wgmma. alpha, beta C, bias and act are there if the kernel was built with them.\n\
-A is (M,K), B (N,K), C and D (M,N), bias (N). The last mode is contiguous unless --a-major or --b-major chooses another; with --batch all\n\
-have a further mode L. Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
+    pub const ABOUT: &'static str = about_gemm!(
+        "the TMA and wgmma",
+        "\
+Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
 \n\
 The host function makes the descriptors and launches clusters with at most `blocks` blocks in total, each of which computes one\n\
 tile of D after the other. A block has a warpgroup that loads tiles and warpgroups that multiply them.\n\
 \n\
-Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` lists tiles and types.";
+Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` lists tiles and types."
+    );
     /// The kernel's symbol.
     pub const NAME: &'static str = "gemm_sm90";
 
