@@ -73,11 +73,11 @@ impl GemmForm {
 pub enum GemmOperand {
     /// The accumulators that are written.
     D,
-    /// M x K.
+    /// The left matrix, with the modes (M,K).
     A,
     /// The scale factors of A.
     Sfa,
-    /// N x K.
+    /// The right matrix, with the modes (N,K).
     B,
     /// The scale factors of B.
     Sfb,

@@ -24,7 +24,7 @@ pub(crate) struct Owner {
     pub thread: i64,
     /// The first of that thread's values that is this element.
     pub value: i64,
-    /// The number of threads that have it.
+    /// The number of threads that hold the element: more than one if the layout repeats itself.
     pub sharers: i64,
 }
 
