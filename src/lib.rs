@@ -34,7 +34,7 @@ pub use cute_build::{
 pub use cute_dialect as dialect;
 pub use cute_dialect::{register_dialects as register, strict::set_default_domain};
 pub use cute_driver as driver;
-pub use cute_driver::{Compiled, load};
+pub use cute_driver::{CompiledModule, load};
 pub use cute_ffi as ffi;
 pub use cute_lower as lowering;
 pub use cute_lower::{pipeline, pipeline_with_checks, register_passes};
@@ -89,7 +89,7 @@ pub fn lower(context: &Context, module: &mut Module<'_>, target: Target) -> Resu
 /// with the message of LLVM or ptxas.
 // Inlined, so that it is compiled into its user: the plugin generates no code.
 #[inline]
-pub fn compile(context: &Context, module: &mut Module<'_>, target: Target) -> Result<Compiled> {
+pub fn compile(context: &Context, module: &mut Module<'_>, target: Target) -> Result<CompiledModule> {
     compile_with(context, module, &driver::Options::new(target))
 }
 
@@ -102,7 +102,7 @@ pub fn compile_with(
     context: &Context,
     module: &mut Module<'_>,
     options: &driver::Options,
-) -> Result<Compiled> {
+) -> Result<CompiledModule> {
     let mut failure = None;
     let compiled = reported(context, "", || {
         driver::compile(context, module, options).map_err(|why| failure = Some(why)).ok()

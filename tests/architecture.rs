@@ -17,6 +17,8 @@ mod circles;
 mod functions;
 #[path = "common/messages.rs"]
 mod messages;
+#[path = "architecture/names.rs"]
+mod names;
 #[path = "common/prose.rs"]
 mod prose;
 
@@ -369,6 +371,22 @@ fn error_of(parameters: &str) -> Option<&str> {
         }
     }
     None
+}
+
+#[test]
+fn a_public_type_has_its_name_for_itself() {
+    let folders = crates().into_iter().map(|(name, (folder, _))| (name, folder)).collect();
+    let shared = names::shared(&folders);
+    for (name, homes) in &shared {
+        let crates = homes.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        assert!(
+            names::SHARED.contains(&name.as_str()),
+            "{name} is a public type of {crates}: rename one of them, or make it `pub(crate)`"
+        );
+    }
+    for name in names::SHARED {
+        assert!(shared.contains_key(*name), "{name} has one home now: take it off the list");
+    }
 }
 
 #[test]

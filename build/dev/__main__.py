@@ -26,6 +26,8 @@ usage: ./dev COMMAND
   test    formatting, lints, Rust tests, lit tests through cute-opt and through stock mlir-opt, mutated inputs; --full tries
           more inputs per law, more mutants and all options of the builders, and checks the archive and the packages;
           --full=K/N does the K-th of N parts of that
+  lit     the lit tests through cute-opt: ./dev lit [--renew] [FILE..]; --renew first rewrites diagnostics, and functions of which every
+          line is expected, to what the tools print now; review the difference
   fuzz    run mutated inputs through the tools: ./dev fuzz [COUNT] [SEED] [KIND]; a count, a seed and a kind determine a run
   page    write the page that draws layouts and runs kernels to target/page/cute.html, one file that needs no server; --test checks it in a
           browser, and with UPDATE_DOCS=1 writes the screenshots in docs/pictures
@@ -75,6 +77,7 @@ COMMANDS = {
     "gpu-bundle": gpu.bundle,
     "gpu-results": gpu.results,
     "leaks": examples.leaks,
+    "lit": suite.lit,
     "names": names.write,
     "package": house.package,
     "page": page.command,

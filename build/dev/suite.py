@@ -10,6 +10,7 @@ import cargo_tests
 import house
 import needs
 import proofs
+import renew
 from shell import DEV, LLVM, LOCKED, ROOT, TARGET, die, run
 
 LOGS = TARGET / "dev"
@@ -71,9 +72,23 @@ def fuzz_alone(count=FUZZ_COUNT, seed=FUZZ_SEED, *kind):
     run(*fuzz_words(count, seed, *kind))
 
 
-def lit_words(tool):
-    options = ["-sv", "--order=lexical", "--param", f"tool={tool}", "--param", f"bin={TARGET}/debug"]
-    return [LLVM / "bin/lit", *options, "lit"]
+def lit_words(tool, files=("lit",), llvm=LLVM / "bin"):
+    parameters = {"tool": tool, "bin": TARGET / "debug", "llvm": llvm}
+    options = [word for name, value in parameters.items() for word in ("--param", f"{name}={value}")]
+    return [LLVM / "bin/lit", "-sv", "--order=lexical", *options, *files]
+
+
+def lit(*words):
+    """`./dev lit [--renew] [FILE..]`"""
+    is_renewal = words[:1] == ("--renew",)
+    files = words[1:] if is_renewal else words
+    needs.build()
+    run("cargo", "build", "--workspace", *LOCKED)
+    house.link_tools(TARGET / "debug")
+    if is_renewal:
+        for file in renew.renew(lambda tools: lit_words("cute-opt", files or ("lit",), tools), LLVM / "bin", ROOT):
+            print(f"renewed: {file}")
+    run(*lit_words("cute-opt", files or ("lit",)))
 
 
 def embedding():
@@ -150,6 +165,7 @@ def after_build(steps, fuzz):
     steps.run("cargo test", *step("cargo-tests"))
     for tool in ("cute-opt", "mlir-opt"):
         steps.run(f"lit {tool}", *lit_words(tool))
+    steps.run("renew", "python3", "build/dev/test_renew.py")
     steps.run("cutlass_compiler", "python3", "tests/foreign/cutlass_compiler/test.py", TARGET / "debug")
     for name in ("examples", "python", "traces", "annotations", "wasm"):
         steps.run(name, DEV, name)

@@ -35,9 +35,9 @@ pub fn by_name(dialects: &[Value]) -> String {
         "/// its function.",
     ];
     let head = "#[track_caller]\n#[allow(clippy::too_many_lines)]\n\
-                pub fn call<'c>(builder: &Builder<'c>, op: &str, mut given: Given<'c, '_>) -> Result<Vec<Value<'c>>>";
+                pub fn call<'c>(builder: &Builder<'c>, op: &str, mut given: OpArguments<'c, '_>) -> Result<Vec<Value<'c>>>";
     let body = format!("{{\nmatch op {{\n{arms}_ => unknown(builder, op, DECLARED),\n}}\n}}\n");
-    let list = "/// The functions that are called by name.\npub static DECLARED: &[Declared]";
+    let list = "/// The functions that are called by name.\npub static DECLARED: &[OpFunction]";
     format!("{}\n{head} {body}{list} = &[\n{listed}];\n", docs.join("\n"))
 }
 
@@ -47,7 +47,7 @@ struct Argument {
     name: String,
     summary: String,
     rust_type: &'static str,
-    /// The case of `Kind`, whose method of `Given` has its name in lower case.
+    /// The case of `Kind`, whose method of `OpArguments` has its name in lower case.
     kind: &'static str,
     call: String,
 }
@@ -122,7 +122,10 @@ impl<'a> Op<'a> {
     fn declared(&self) -> String {
         let function = self.identifier();
         let parameter = |a: &Argument| {
-            format!("Parameter {{ name: {:?}, kind: Kind::{}, summary: {:?} }}, ", a.name, a.kind, a.summary)
+            format!(
+                "OpParameter {{ name: {:?}, kind: Kind::{}, summary: {:?} }}, ",
+                a.name, a.kind, a.summary
+            )
         };
         let parameters: String = self.parameters().map(parameter).collect();
         let results = match self.returned {
@@ -131,7 +134,7 @@ impl<'a> Op<'a> {
             _ => "None",
         };
         format!(
-            "Declared {{ name: {:?}, function: {:?}, summary: {:?}, parameters: &[{parameters}], results: {results} }},\n",
+            "OpFunction {{ name: {:?}, function: {:?}, summary: {:?}, parameters: &[{parameters}], results: {results} }},\n",
             self.name,
             function.trim_start_matches("r#"),
             self.summary

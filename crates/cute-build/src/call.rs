@@ -33,7 +33,7 @@ pub enum Kind {
 /// A parameter of a function.
 #[derive(Debug, Clone, Copy)]
 #[allow(missing_docs, reason = "the names explain the fields")]
-pub struct Parameter {
+pub struct OpParameter {
     pub name: &'static str,
     pub kind: Kind,
     pub summary: &'static str,
@@ -41,7 +41,7 @@ pub struct Parameter {
 
 /// A function that builds an op.
 #[derive(Debug, Clone, Copy)]
-pub struct Declared {
+pub struct OpFunction {
     /// The op: `cute.make_layout`.
     pub name: &'static str,
     /// The function: `make_layout`.
@@ -49,14 +49,14 @@ pub struct Declared {
     /// Summary of the op.
     pub summary: &'static str,
     /// Parameters after the builder, in order.
-    pub parameters: &'static [Parameter],
+    pub parameters: &'static [OpParameter],
     /// The number of results, unless it depends on the operands.
     pub results: Option<usize>,
 }
 
 /// Arguments from another language: the operands of each parameter that takes some, in order,
 /// attributes by name, and types of results.
-pub struct Given<'c, 'a> {
+pub struct OpArguments<'c, 'a> {
     builder: Option<Builder<'c>>,
     op: &'static str,
     operands: IntoIter<Vec<Value<'c>>>,
@@ -64,7 +64,7 @@ pub struct Given<'c, 'a> {
     results: &'a [Type<'c>],
 }
 
-impl<'c, 'a> Given<'c, 'a> {
+impl<'c, 'a> OpArguments<'c, 'a> {
     /// Arguments for an op.
     pub fn new(
         operands: Vec<Vec<Value<'c>>>,
@@ -76,7 +76,7 @@ impl<'c, 'a> Given<'c, 'a> {
 
     /// Begins to take the parameters of an op, which has all that is given.
     #[track_caller]
-    pub(crate) fn of(&mut self, builder: &Builder<'c>, declared: &'static Declared) -> Result<()> {
+    pub(crate) fn of(&mut self, builder: &Builder<'c>, declared: &'static OpFunction) -> Result<()> {
         (self.builder, self.op) = (Some(*builder), declared.name);
         let parameters = declared.parameters;
         let is_operand = |kind| matches!(kind, Kind::Value | Kind::Maybe | Kind::Values);
@@ -218,7 +218,7 @@ impl<'c> Made<'c> for Vec<Value<'c>> {
 
 /// The answer to a name that no op has.
 #[track_caller]
-pub(crate) fn unknown<'c, T>(builder: &Builder<'c>, op: &str, declared: &[Declared]) -> Result<T> {
+pub(crate) fn unknown<'c, T>(builder: &Builder<'c>, op: &str, declared: &[OpFunction]) -> Result<T> {
     let names = declared.iter().map(|one| one.name);
     builder.fail(&format!("there is no op '{op}'{}", meant(op, names)))
 }

@@ -10,15 +10,15 @@ use crate::{Builder, Function, IntoAttribute, Result, Value, verify};
 
 /// Threads of a block or blocks of a cluster, in x, y and z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extents(pub [i32; 3]);
+pub struct BlockExtents(pub [i32; 3]);
 
-impl From<[i32; 3]> for Extents {
+impl From<[i32; 3]> for BlockExtents {
     fn from(extents: [i32; 3]) -> Self {
         Self(extents)
     }
 }
 
-impl From<i32> for Extents {
+impl From<i32> for BlockExtents {
     fn from(x: i32) -> Self {
         Self([x, 1, 1])
     }
@@ -45,12 +45,12 @@ impl<'a, 'c, const N: usize> Kernel<'a, 'c, N> {
     }
 
     /// With this number of threads per block: `256`, or `[32, 8, 1]` in x, y and z.
-    pub fn block(self, threads: impl Into<Extents>) -> Self {
+    pub fn block(self, threads: impl Into<BlockExtents>) -> Self {
         self.attribute("known_block_size", threads.into().0)
     }
 
     /// With this number of blocks per cluster: `2`, or `[2, 1, 1]` in x, y and z.
-    pub fn cluster(self, blocks: impl Into<Extents>) -> Self {
+    pub fn cluster(self, blocks: impl Into<BlockExtents>) -> Self {
         self.attribute("nvvm.cluster_dim", blocks.into().0)
     }
 

@@ -39,7 +39,7 @@ mod generated {
 
     use crate::{
         Builder, Result, Value,
-        call::{Declared, Given, Kind, Made, Parameter, unknown},
+        call::{Kind, Made, OpArguments, OpFunction, OpParameter, unknown},
     };
 
     include!(concat!(env!("OUT_DIR"), "/ops.rs"));

@@ -16,26 +16,26 @@ use crate::{Builder, Result, Value};
 
 /// An atom of a copy or of an MMA.
 #[derive(Debug, Clone)]
-pub enum Atom<'c> {
+pub enum AnyAtom<'c> {
     /// An atom of a copy.
     Copy(CopyAtom<'c>),
     /// An atom of an MMA.
     Mma(MmaAtom<'c>),
 }
 
-impl<'c> From<CopyAtom<'c>> for Atom<'c> {
+impl<'c> From<CopyAtom<'c>> for AnyAtom<'c> {
     fn from(atom: CopyAtom<'c>) -> Self {
         Self::Copy(atom)
     }
 }
 
-impl<'c> From<MmaAtom<'c>> for Atom<'c> {
+impl<'c> From<MmaAtom<'c>> for AnyAtom<'c> {
     fn from(atom: MmaAtom<'c>) -> Self {
         Self::Mma(atom)
     }
 }
 
-impl<'c, T: Clone + Into<Atom<'c>>> From<&T> for Atom<'c> {
+impl<'c, T: Clone + Into<AnyAtom<'c>>> From<&T> for AnyAtom<'c> {
     fn from(atom: &T) -> Self {
         atom.clone().into()
     }
@@ -47,7 +47,7 @@ impl<'c> Builder<'c> {
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
     #[track_caller]
-    pub fn atom(&self, atom: impl Into<Atom<'c>>) -> Result<Value<'c>> {
+    pub fn atom(&self, atom: impl Into<AnyAtom<'c>>) -> Result<Value<'c>> {
         self.atom_with(atom, &[])
     }
 
@@ -57,10 +57,10 @@ impl<'c> Builder<'c> {
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
     #[track_caller]
-    pub fn atom_with(&self, atom: impl Into<Atom<'c>>, state: &[Value<'c>]) -> Result<Value<'c>> {
+    pub fn atom_with(&self, atom: impl Into<AnyAtom<'c>>, state: &[Value<'c>]) -> Result<Value<'c>> {
         let value = match atom.into() {
-            Atom::Copy(atom) => Cute::CopyAtom(atom),
-            Atom::Mma(atom) => Cute::MmaAtom(atom),
+            AnyAtom::Copy(atom) => Cute::CopyAtom(atom),
+            AnyAtom::Mma(atom) => Cute::MmaAtom(atom),
         };
         self.typed("cute.make_atom", state, type_of(self.context(), &value), &[])
     }

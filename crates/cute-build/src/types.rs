@@ -22,7 +22,7 @@ pub use cute_dialect::value::Space;
 
 use cute_algebra::{
     AnyLayout, ComposedLayout, Coord, Dim, Inner, Layout, LayoutLike, ParseError, Stride, Swizzle, Tile,
-    Tuple, parse_composed, parse_descriptor, parse_stride,
+    Tuple, parse_composed, parse_stride,
 };
 use cute_arch::Element;
 use cute_dialect::{
@@ -180,15 +180,6 @@ pub fn coord_tensor<'c>(
 pub fn coord_attribute<'c>(context: &'c Context, given: &str) -> Result<Attribute<'c>> {
     coord(context, given)?;
     parse_attribute(context, &format!("#cute.coord<\"{given}\">"))
-}
-
-/// `#cute.descriptor<"(16@0,1@1)">` from `(16@0, 1@1)`; counts are reduced.
-///
-/// # Errors
-/// [`Error::Text`], with the column.
-pub fn descriptor_attribute<'c>(context: &'c Context, given: &str) -> Result<Attribute<'c>> {
-    text("descriptor", given, parse_descriptor)?;
-    parse_attribute(context, &format!("#cute.descriptor<\"{given}\">"))
 }
 
 /// Any type, from all of its text.

@@ -114,7 +114,7 @@ impl Extras {
 /// A command as it is typed at the prompt.
 #[derive(Debug, Parser)]
 #[command(no_binary_name = true, disable_help_flag = true)]
-pub struct Line {
+pub(crate) struct Line {
     #[arg(allow_negative_numbers = true)]
     pub words: Vec<String>,
     #[command(flatten)]

@@ -9,7 +9,7 @@ use crate::command::PROMPT_COMMANDS;
 
 /// The completions of a word. The variables are those defined before the current line.
 #[derive(Debug, Default)]
-pub struct Names {
+pub(crate) struct Names {
     pub variables: Vec<String>,
 }
 

@@ -5,7 +5,7 @@ use std::{
     ptr,
 };
 
-use cute_session::{Report, Severity};
+use cute_session::{Report, ReportSeverity};
 
 use crate::result::c_string;
 
@@ -40,10 +40,10 @@ impl UserCallback {
     /// Calls; whether it wants to hear more.
     pub(crate) fn hear(&self, report: &Report) -> bool {
         let severity = match report.severity {
-            Severity::Error => 0,
-            Severity::Warning => 1,
-            Severity::Note => 2,
-            Severity::Remark => 3,
+            ReportSeverity::Error => 0,
+            ReportSeverity::Warning => 1,
+            ReportSeverity::Note => 2,
+            ReportSeverity::Remark => 3,
         };
         let place = report.place.as_ref();
         let file = place.map(|(file, ..)| c_string(file.clone()));

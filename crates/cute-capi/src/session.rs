@@ -17,7 +17,7 @@ use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_driver::ptxas;
 use cute_launch::{Allow, sample::MOST_SCHEDULES, simulate::Checks};
-use cute_session::{Cache, Emit, Listener, Profile, Request, Session, Severity};
+use cute_session::{Cache, Emit, Listener, ProducerProfile, ReportSeverity, Request, Session};
 use cute_sim::Schedule;
 
 use crate::{
@@ -32,7 +32,7 @@ use crate::{
 pub struct CuteSession {
     pub(crate) emit: Emit,
     pub(crate) domain: Option<Domain>,
-    profile: Profile,
+    profile: ProducerProfile,
     settings: cute_driver::Options,
     /// Whether the target of the settings was set.
     has_target: bool,
@@ -57,7 +57,7 @@ impl CuteSession {
         Self {
             emit: Emit::Ptx,
             domain: None,
-            profile: Profile::Auto,
+            profile: ProducerProfile::Auto,
             settings: cute_driver::Options::new(Target::Sm90a),
             has_target: false,
             ptxas: ptxas::Options { beside_executable: false, ..ptxas::Options::default() },
@@ -82,20 +82,10 @@ impl CuteSession {
             return Ok(());
         }
         match option {
-            "emit" => {
-                self.emit = match value {
-                    "ptx" => Emit::Ptx,
-                    "cubin" => Emit::Cubin,
-                    "manifest" => Emit::Manifest,
-                    "llvm" => Emit::Llvm,
-                    "mlir" => Emit::Mlir,
-                    "assigned" => Emit::Assigned,
-                    _ => return Err(wrong("ptx, cubin, manifest, llvm, mlir or assigned")),
-                }
-            }
+            "emit" => self.emit = Emit::of_name(value).map_err(|names| wrong(&names))?,
             "domain" => self.domain = Some(value.parse().map_err(|_| wrong("strict or extend"))?),
             "profile" => {
-                let profile = value.parse::<Profile>();
+                let profile = value.parse::<ProducerProfile>();
                 self.profile =
                     profile.map_err(|why| Failure::argument(format!("option 'profile': {why}")))?;
             }
@@ -206,7 +196,7 @@ impl CuteSession {
             }
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             all.0.push_str(&report.text);
-            if report.severity == Severity::Error {
+            if report.severity == ReportSeverity::Error {
                 all.1.get_or_insert_with(|| report.clone());
             }
             drop(all);

@@ -6,7 +6,7 @@ use cute_arch::Target;
 use cute_launch::{
     Host, Job, LaunchesFile, Ptx,
     bind::{Arguments, Face, Variables},
-    job::{Extents, Grid, Outcome, Place},
+    job::{Grid, Outcome, Place, RequestedExtents},
     launch::the_kernel,
     ptx::is_ptx,
     report::Reports,
@@ -16,7 +16,7 @@ use cute_launch::{
 use cute_manifest::Manifest;
 use cute_report::{
     page::{ENDED, Page},
-    timeline::{Blocks, Recorded},
+    timeline::{Blocks, LaunchRecorder},
 };
 use cute_session::{Parsed, Source};
 use cute_sim::Program;
@@ -220,11 +220,11 @@ fn is_kept(session: &CuteSession, reports: &Reports) -> bool {
 }
 
 /// The recording of a run for its page, if the session asks for one.
-struct Recording(Option<(Recorded, String, String)>);
+struct Recording(Option<(LaunchRecorder, String, String)>);
 
 impl Recording {
     fn of(session: &CuteSession, source: &Source) -> Self {
-        let recorded = || (Recorded::new(Blocks::default()), source.name.clone(), source.text.clone());
+        let recorded = || (LaunchRecorder::new(Blocks::default()), source.name.clone(), source.text.clone());
         Recording(session.checks.banks.then(recorded))
     }
 
@@ -268,9 +268,9 @@ pub(crate) fn json(report: &impl Serialize) -> String {
 }
 
 /// The launch that is asked for; zeros stand for the kernel's own numbers.
-pub(crate) fn extents(asked: &CuteLaunch) -> Extents {
+pub(crate) fn extents(asked: &CuteLaunch) -> RequestedExtents {
     let given = |extents: [u32; 3]| Some(extents).filter(|extents| *extents != [0; 3]);
-    Extents {
+    RequestedExtents {
         preferred_cluster: None,
         grid: Grid::Extents(asked.grid),
         block: given(asked.block),

@@ -1,9 +1,9 @@
 //! Assembly of the entries, one per function, and of the data behind them.
 
-use crate::tables::Name;
+use crate::tables::FunctionName;
 
 /// Writes the entries of functions.
-pub type Entries = fn(&[Name]) -> String;
+pub type Entries = fn(&[FunctionName]) -> String;
 
 /// The entries for a machine.
 pub fn of(machine: &str) -> Option<Entries> {
@@ -27,7 +27,7 @@ fn kind(name: &str) -> char {
 
 /// The data: slots, each of which holds the address behind its function from the first call on,
 /// and the names.
-pub fn table(names: &[Name], version: u32) -> String {
+pub fn table(names: &[FunctionName], version: u32) -> String {
     let mut text = String::from(
         "    .data\n    .balign 16\n    .globl cute_cuda_stub_slots\n    .hidden cute_cuda_stub_slots\n\
          cute_cuda_stub_slots:\n",
@@ -54,7 +54,7 @@ fn begin(name: &str) -> String {
 
 /// The entries for x86-64. The first call of each goes through `.Lfind`, which saves the registers
 /// of arguments; r11 is free between a caller and a function.
-fn x86_64(names: &[Name]) -> String {
+fn x86_64(names: &[FunctionName]) -> String {
     const INTEGERS: [&str; 7] = ["rdi", "rsi", "rdx", "rcx", "r8", "r9", "rax"];
     let mut text = String::from("    .text\n");
     for (index, name) in names.iter().enumerate() {
@@ -90,7 +90,7 @@ fn x86_64(names: &[Name]) -> String {
 
 /// The entries for AArch64, as [`x86_64`]; x16 and x17 are free between a caller and a function,
 /// and x8 has where a struct is to be.
-fn aarch64(names: &[Name]) -> String {
+fn aarch64(names: &[FunctionName]) -> String {
     let mut text = String::from("    .text\n");
     for (index, name) in names.iter().enumerate() {
         let slot = format!("cute_cuda_stub_slots+{}", 8 * index);

@@ -10,7 +10,7 @@
 mod entries;
 mod tables;
 
-pub use tables::{Name, driver, runtime};
+pub use tables::{FunctionName, driver, runtime};
 
 /// The variable of the environment with the path of the library behind the stubs.
 pub const LIBRARY: &str = "CUTE_CUDA_LIBRARY";

@@ -2,7 +2,7 @@
 
 /// A function in a list of names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
+pub struct FunctionName {
     /// Its name, as a linker sees it.
     pub name: &'static str,
     /// The versions of CUDA that have it: 12, 13 or both.
@@ -10,22 +10,25 @@ pub struct Name {
 }
 
 /// The functions of the runtime.
-pub fn runtime() -> Vec<Name> {
+pub fn runtime() -> Vec<FunctionName> {
     names(include_str!("../names/runtime.txt"))
 }
 
 /// The functions of the driver.
-pub fn driver() -> Vec<Name> {
+pub fn driver() -> Vec<FunctionName> {
     names(include_str!("../names/driver.txt"))
 }
 
 /// Reads a list: a name in each line, and the versions.
-fn names(list: &'static str) -> Vec<Name> {
+fn names(list: &'static str) -> Vec<FunctionName> {
     let lines = list.lines().filter(|line| !line.starts_with('#'));
     let entry = |line: &'static str| {
         let mut words = line.split(' ');
         let name = words.next().expect("a line has a name");
-        Name { name, versions: words.map(|word| word.parse().expect("a version is a number")).collect() }
+        FunctionName {
+            name,
+            versions: words.map(|word| word.parse().expect("a version is a number")).collect(),
+        }
     };
     lines.map(entry).collect()
 }

@@ -28,13 +28,13 @@ use crate::{
     record::Recording,
     registers::Usage,
     settings::Settings,
-    state::State,
+    state::DriverState,
     views::Views,
 };
 
 /// A launch as a program asks for it.
 #[derive(Debug, Clone, Default)]
-pub struct Asked {
+pub struct AskedLaunch {
     /// Blocks of the grid.
     pub grid: [u32; 3],
     /// Threads of a block.
@@ -111,7 +111,7 @@ fn print(output: &str) {
     unsafe { fwrite(output.as_ptr().cast(), 1, output.len(), stdout) };
 }
 
-impl State {
+impl DriverState {
     /// The code of the module of a kernel, and the kernel.
     ///
     /// # Errors
@@ -188,7 +188,7 @@ impl State {
     ///
     /// # Errors
     /// Those of [`Self::launch`].
-    pub fn enqueue(&mut self, function: usize, asked: Asked, words: Vec<u64>) -> Result<()> {
+    pub fn enqueue(&mut self, function: usize, asked: AskedLaunch, words: Vec<u64>) -> Result<()> {
         if self.graphs.is_capturing(asked.stream) {
             self.graphs.take(asked.stream, || Work::Launch { function, asked: asked.clone(), words });
             return Ok(());
@@ -200,7 +200,7 @@ impl State {
     ///
     /// # Errors
     /// Why the device would refuse the launch, or how it would fail.
-    pub fn launch(&mut self, function: usize, asked: &Asked, words: Vec<u64>) -> Result<()> {
+    pub fn launch(&mut self, function: usize, asked: &AskedLaunch, words: Vec<u64>) -> Result<()> {
         let (module, code, name) = self.kernel(function)?;
         if self.settings.skips(&name) {
             return Ok(());

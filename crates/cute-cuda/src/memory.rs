@@ -13,7 +13,7 @@ use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 use crate::{
     error::{Error, Result},
     host_access,
-    state::State,
+    state::DriverState,
 };
 
 /// Where memory is, and who may use it.
@@ -184,7 +184,7 @@ impl Allocations {
     }
 }
 
-impl State {
+impl DriverState {
     /// The memory of a device of its own size is given.
     ///
     /// # Errors

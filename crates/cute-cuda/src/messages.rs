@@ -13,7 +13,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::options::Options;
+use crate::options::ExecOptions;
 
 /// A message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ pub enum Message {
 /// Sends a message, if `cutec exec` listens. Whether it arrives changes nothing for the program.
 pub fn send(message: &Message) {
     static FILE: OnceLock<Option<std::path::PathBuf>> = OnceLock::new();
-    let file = FILE.get_or_init(|| Options::of_environment().ok().and_then(|options| options.messages));
+    let file = FILE.get_or_init(|| ExecOptions::of_environment().ok().and_then(|options| options.messages));
     let Some(file) = file else { return };
     let Ok(mut line) = serde_json::to_vec(message) else { return };
     line.push(b'\n');

@@ -15,10 +15,10 @@ use cute_sim::{Buffer, Place, Program, program::Variable};
 use crate::{
     device::kernel::{KernelFacts, Settings},
     error::{Error, Result},
-    fatbin::{Image, Refused},
+    fatbin::{DeviceCode, NoPtx},
     memory::Kind,
     registers::Registers,
-    state::State,
+    state::DriverState,
 };
 
 /// Handles are multiples of 16 from here on, which are not addresses of anything.
@@ -63,7 +63,7 @@ impl Code {
 
 /// A module of the program.
 #[derive(Debug, Default)]
-pub struct Module {
+pub(crate) struct Module {
     /// The address of its fat binary.
     image: usize,
     /// Its code, once something has needed it.
@@ -90,12 +90,12 @@ impl fmt::Display for Unread {
     }
 }
 
-impl From<Refused> for Unread {
-    fn from(why: Refused) -> Self {
+impl From<NoPtx> for Unread {
+    fn from(why: NoPtx) -> Self {
         let error = match why {
-            Refused::Broken(_) => Error::INVALID_IMAGE,
-            Refused::NoCode(_) => Error::NO_BINARY_FOR_GPU,
-            Refused::NotLinked(_) | Refused::Objects { .. } => Error::INVALID_PTX,
+            NoPtx::Broken(_) => Error::INVALID_IMAGE,
+            NoPtx::NoCode(_) => Error::NO_BINARY_FOR_GPU,
+            NoPtx::NotLinked(_) | NoPtx::Objects { .. } => Error::INVALID_PTX,
         };
         Self { error, why: why.to_string() }
     }
@@ -109,7 +109,7 @@ pub struct Function {
     /// Its symbol.
     pub name: String,
     /// The attributes that the program has set.
-    pub settings: Settings,
+    pub(crate) settings: Settings,
 }
 
 /// A variable that the program knows by an address of its own.
@@ -149,7 +149,7 @@ impl Modules {
     /// # Errors
     /// Why the device has no code of it.
     pub fn register_bytes(&mut self, bytes: &[u8], device: Target) -> std::result::Result<usize, Unread> {
-        let image = Image::read(bytes).map_err(Refused::from)?;
+        let image = DeviceCode::read(bytes).map_err(NoPtx::from)?;
         let code = Arc::new(code_of(&image, device)?);
         self.all.push(Module { code: Some(Ok(code)), is_loaded: true, ..Module::default() });
         Ok(FIRST + 16 * self.all.len())
@@ -264,7 +264,7 @@ impl Modules {
     }
 }
 
-impl State {
+impl DriverState {
     /// Unloads a module, whose variables are gone. What has been launched has been executed.
     ///
     /// # Errors
@@ -387,12 +387,12 @@ pub const PTX_NAME: &str = "the program's PTX";
 
 fn read(image: usize, device: Target) -> std::result::Result<Code, Unread> {
     // SAFETY: the program has registered the image, which stays where it is.
-    let image = unsafe { Image::of(image as *const c_void) }.map_err(Refused::from)?;
+    let image = unsafe { DeviceCode::of(image as *const c_void) }.map_err(NoPtx::from)?;
     code_of(&image, device)
 }
 
 /// The code of an image for a device.
-fn code_of(image: &Image<'_>, device: Target) -> std::result::Result<Code, Unread> {
+fn code_of(image: &DeviceCode<'_>, device: Target) -> std::result::Result<Code, Unread> {
     let text = image.ptx(device)?;
     let read = Ptx::read(PTX_NAME, &text, None);
     let unread = |why: cute_launch::error::Error| Unread { error: Error::INVALID_PTX, why: why.to_string() };

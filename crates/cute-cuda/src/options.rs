@@ -13,7 +13,7 @@ pub const VARIABLE: &str = "CUTE_CUDA_OPTIONS";
 /// have its names and meanings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Options {
+pub struct ExecOptions {
     /// The device: `h100`, `b200`, ..
     pub device: Option<String>,
     /// Its number of multiprocessors, if not the device's own.
@@ -71,7 +71,7 @@ pub enum Form {
     Json,
 }
 
-impl Options {
+impl ExecOptions {
     /// The options in the environment, or those of a program without any.
     ///
     /// # Errors
@@ -125,22 +125,25 @@ mod tests {
 
     #[test]
     fn options_are_read_as_they_are_written() {
-        let options = Options {
+        let options = ExecOptions {
             device: Some("h100".into()),
             schedule: Some(Schedule::Random(7)),
             only_blocks: "first,(1,2,0)".parse().ok(),
             allow: ["race", "race@k.cu:12"].map(|text| text.parse().expect("an entry")).into(),
             report: Form::Json,
             record: Some("/a".into()),
-            ..Options::default()
+            ..ExecOptions::default()
         };
         assert!(options.only_blocks.is_some());
-        for options in [options, Options::default()] {
+        for options in [options, ExecOptions::default()] {
             let text = serde_json::to_string(&options).expect("options have a form in JSON");
-            assert_eq!(serde_json::from_str::<Options>(&text).expect("they are read"), options, "{text}");
+            assert_eq!(serde_json::from_str::<ExecOptions>(&text).expect("they are read"), options, "{text}");
         }
-        assert_eq!(serde_json::from_str::<Options>("{}").expect("nothing is required"), Options::default());
-        assert!(serde_json::from_str::<Options>(r#"{"schedule":["never"]}"#).is_err());
-        assert!(serde_json::from_str::<Options>(r#"{"colour":1}"#).is_err());
+        assert_eq!(
+            serde_json::from_str::<ExecOptions>("{}").expect("nothing is required"),
+            ExecOptions::default()
+        );
+        assert!(serde_json::from_str::<ExecOptions>(r#"{"schedule":["never"]}"#).is_err());
+        assert!(serde_json::from_str::<ExecOptions>(r#"{"colour":1}"#).is_err());
     }
 }

@@ -3,13 +3,13 @@
 use crate::{
     error::{Error, Result},
     memory::Call,
-    state::State,
+    state::DriverState,
 };
 
 /// Bytes in three dimensions: the address of the first one, and the distances of rows and of
 /// slices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub(crate) struct Part {
     /// The address.
     pub at: u64,
     /// Bytes from row to row.
@@ -58,13 +58,19 @@ fn rows([_, height, depth]: [usize; 3]) -> impl Iterator<Item = (usize, usize)> 
     (0..depth).flat_map(move |z| (0..height).map(move |y| (y, z)))
 }
 
-impl State {
+impl DriverState {
     /// Copies rows. The extents are bytes, rows and slices.
     ///
     /// # Errors
     /// [`Error::INVALID_PITCH_VALUE`] for rows that are longer than their distance, and
-    /// [`Error::INVALID_VALUE`] as [`State::copy`] has it. Then nothing has been copied.
-    pub fn copy_parts(&mut self, to: Part, from: Part, extents: [usize; 3], call: &Call) -> Result<()> {
+    /// [`Error::INVALID_VALUE`] as [`DriverState::copy`] has it. Then nothing has been copied.
+    pub(crate) fn copy_parts(
+        &mut self,
+        to: Part,
+        from: Part,
+        extents: [usize; 3],
+        call: &Call,
+    ) -> Result<()> {
         if extents.contains(&0) {
             return Ok(());
         }
@@ -81,7 +87,13 @@ impl State {
     ///
     /// # Errors
     /// Those of [`Self::copy_parts`].
-    pub fn set_parts(&mut self, to: Part, element: &[u8], extents: [usize; 3], call: &Call) -> Result<()> {
+    pub(crate) fn set_parts(
+        &mut self,
+        to: Part,
+        element: &[u8],
+        extents: [usize; 3],
+        call: &Call,
+    ) -> Result<()> {
         if extents.contains(&0) {
             return Ok(());
         }

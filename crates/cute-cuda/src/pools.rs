@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 /// `cudaMemLocation`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Location {
+pub(crate) struct Location {
     /// 1 for a device.
     pub kind: i32,
     /// The number of the device.
@@ -15,9 +15,6 @@ pub struct Location {
 }
 
 impl Location {
-    /// The only device.
-    pub const DEVICE: Self = Self { kind: 1, number: 0 };
-
     /// Whether it is the device.
     ///
     /// # Errors

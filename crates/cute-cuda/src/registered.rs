@@ -10,7 +10,7 @@ use cute_sim::Touch;
 use crate::{
     error::{Error, Result},
     memory::{Allocation, HostBytes, Kind},
-    state::State,
+    state::DriverState,
 };
 
 /// The flag of `cudaHostRegister` for memory of another device.
@@ -33,7 +33,7 @@ fn is_mapped(address: u64, bytes: usize) -> bool {
     }
 }
 
-impl State {
+impl DriverState {
     /// Registers memory of the host.
     ///
     /// # Errors

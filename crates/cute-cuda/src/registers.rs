@@ -28,12 +28,12 @@ pub struct Usage {
     /// Bytes of its stack, 0 if ptxas has not been asked.
     pub local: u32,
     /// The directives of the kernel.
-    pub bounds: Bounds,
+    pub(crate) bounds: Bounds,
 }
 
 /// The directives of a kernel about registers, and about the shape of clusters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     /// The most threads of a block: `.reqntid`, `.maxntid`.
     pub threads: Option<u32>,
     /// The blocks that a multiprocessor is to hold: `.minnctapersm`.
@@ -82,7 +82,7 @@ impl Bounds {
 
 /// The usage of each kernel of a module, which is found out when it is first asked for.
 #[derive(Debug, Default)]
-pub struct Registers {
+pub(crate) struct Registers {
     usage: OnceLock<BTreeMap<String, Usage>>,
     are_estimated: AtomicBool,
 }

@@ -5,13 +5,13 @@ use cute_launch::simulate::Checks;
 use cute_sim::{Schedule, names::readable};
 use regex::Regex;
 
-use crate::{device, options::Options};
+use crate::{device, options::ExecOptions};
 
 /// The options of the process, ready for use.
 #[derive(Debug, Default)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// As they were given.
-    pub options: Options,
+    pub options: ExecOptions,
     check: Option<Regex>,
     skip: Option<Regex>,
 }
@@ -19,9 +19,9 @@ pub struct Settings {
 impl Settings {
     /// Those that `cutec exec` has given this process, which it has checked.
     pub fn of_process() -> Self {
-        let options = Options::of_environment().unwrap_or_else(|why| {
+        let options = ExecOptions::of_environment().unwrap_or_else(|why| {
             eprintln!("cutec exec: {why}");
-            Options::default()
+            ExecOptions::default()
         });
         let regex = |text: &Option<String>| text.as_deref().and_then(|text| Regex::new(text).ok());
         let (check, skip) = (regex(&options.check), regex(&options.skip));
@@ -51,7 +51,7 @@ impl Settings {
 
     /// How a kernel is checked.
     pub fn checks(&self, kernel: &str) -> Checks {
-        let Options { pedantic, strict_isa, allow, only_blocks, sums, .. } = self.options.clone();
+        let ExecOptions { pedantic, strict_isa, allow, only_blocks, sums, .. } = self.options.clone();
         let races = self.checks_races_of(kernel);
         Checks { races, pedantic, strict_isa, allow, sums, only: only_blocks, ..Checks::default() }
     }

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// All that the functions of CUDA share.
-pub struct State {
+pub struct DriverState {
     /// The memory of the device, and the order of the operations on it.
     pub memory: cute_sim::Memory,
     /// The allocations in it.
@@ -23,22 +23,22 @@ pub struct State {
     /// The code of the program.
     pub modules: Modules,
     /// Streams and events.
-    pub streams: Streams,
+    pub(crate) streams: Streams,
     /// Captures and graphs.
-    pub graphs: Graphs,
+    pub(crate) graphs: Graphs,
     /// Pools of memory.
-    pub pools: Pools,
+    pub(crate) pools: Pools,
     /// The launches so far.
-    pub launches: Launches,
+    pub(crate) launches: Launches,
     /// How launches are run.
-    pub settings: Settings,
+    pub(crate) settings: Settings,
 }
 
-static STATE: LazyLock<Mutex<State>> = LazyLock::new(|| {
+static STATE: LazyLock<Mutex<DriverState>> = LazyLock::new(|| {
     let mut memory = cute_sim::Memory::new();
     // The number of memory that the host shares is at least 1.
     memory.skip();
-    Mutex::new(State {
+    Mutex::new(DriverState {
         memory,
         allocations: Allocations::default(),
         modules: Modules::default(),
@@ -61,7 +61,7 @@ pub fn is_busy() -> bool {
 /// Those of the call. [`Error::NOT_INITIALIZED`] in a process that was forked, whose state belongs
 /// to the other one, and [`Error::DEINITIALIZED`] if the program ends while another thread
 /// launches.
-pub fn with<T>(call: impl FnOnce(&mut State) -> Result<T>) -> Result<T> {
+pub fn with<T>(call: impl FnOnce(&mut DriverState) -> Result<T>) -> Result<T> {
     if let Some(error) = process::unusable() {
         return Err(error);
     }

@@ -6,7 +6,7 @@ use cute_sim::order::{Recorded, Stream, StreamKind, Ticket};
 
 use crate::{
     error::{Error, Result},
-    state::State,
+    state::DriverState,
 };
 
 /// `cudaStreamLegacy` and `cudaStreamPerThread`.
@@ -47,7 +47,7 @@ fn of_thread<T>(is_per_thread: bool, call: impl FnOnce() -> T) -> T {
 
 /// An event.
 #[derive(Debug, Default)]
-pub struct Event {
+pub(crate) struct Event {
     /// The point that it has recorded.
     pub recorded: Option<Recorded>,
     /// When that was.
@@ -158,7 +158,7 @@ impl Streams {
     }
 }
 
-impl State {
+impl DriverState {
     /// A new stream; its handle.
     pub fn create_stream(&mut self, kind: StreamKind, priority: i32) -> usize {
         let handle = self.streams.handle();

@@ -9,12 +9,12 @@ use std::{
 use cute_launch::{report::Reports, simulate::Checks};
 use cute_report::{
     page::{Context, ENDED, Page},
-    timeline::Recorded,
+    timeline::LaunchRecorder,
     trace::{self, Format},
 };
 use cute_text::line;
 
-use crate::options::Options;
+use crate::options::ExecOptions;
 
 /// Launches that have files although nothing is found in them. A program may launch kernels all
 /// day.
@@ -23,7 +23,7 @@ const MOST: u64 = 100;
 /// The recording of one launch, and its files.
 #[derive(Debug)]
 pub struct Views {
-    recorded: Recorded,
+    recorded: LaunchRecorder,
     html: Option<PathBuf>,
     trace: Option<PathBuf>,
     number: u64,
@@ -33,10 +33,10 @@ pub struct Views {
 
 impl Views {
     /// Those of a launch, if the options ask for some.
-    pub fn of(options: &Options, number: u64) -> Option<Self> {
+    pub fn of(options: &ExecOptions, number: u64) -> Option<Self> {
         let of = |file: &Option<PathBuf>| file.as_deref().map(|file| numbered(file, number));
         let (html, trace) = (of(&options.html), of(&options.trace));
-        let recorded = || Recorded::new(Default::default());
+        let recorded = || LaunchRecorder::new(Default::default());
         let folders = || options.sources.iter().map(|folder| folder.display().to_string()).collect();
         (html.is_some() || trace.is_some()).then(|| Self {
             recorded: recorded(),
@@ -114,8 +114,8 @@ mod tests {
 
     #[test]
     fn nothing_is_recorded_unless_it_is_asked_for() {
-        assert!(Views::of(&Options::default(), 1).is_none());
-        let options = Options { trace: Some("/t.json".into()), ..Options::default() };
+        assert!(Views::of(&ExecOptions::default(), 1).is_none());
+        let options = ExecOptions { trace: Some("/t.json".into()), ..ExecOptions::default() };
         let views = Views::of(&options, 2).expect("a trace is asked for");
         assert_eq!((views.html.as_deref(), views.trace.as_deref()), (None, Some(Path::new("/t.2.json"))));
         let checks = views.watch(Checks::default());

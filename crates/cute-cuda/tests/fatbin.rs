@@ -3,7 +3,7 @@
 mod fat;
 
 use cute_arch::{Portability, Target};
-use cute_cuda::fatbin::{Broken, Entry, FatBinary, Image, Kind, Packing, Refused, choose};
+use cute_cuda::fatbin::{DeviceCode, FatBinary, FatbinEntry, FatbinError, Kind, NoPtx, Packing, choose};
 use fat::{Part, container, entry, text};
 use std::ffi::c_void;
 
@@ -18,12 +18,12 @@ fn read(bytes: &[u8]) -> FatBinary<'_> {
 }
 
 fn named(bytes: &[u8]) -> Vec<String> {
-    read(bytes).entries.iter().map(Entry::to_string).collect()
+    read(bytes).entries.iter().map(FatbinEntry::to_string).collect()
 }
 
 /// The first line of the PTX for a device that is neither empty nor a comment of the tests, and
 /// the target.
-fn chosen(image: &Image<'_>, device: Target) -> Result<String, String> {
+fn chosen(image: &DeviceCode<'_>, device: Target) -> Result<String, String> {
     let text = image.ptx(device).map_err(|why| why.to_string())?;
     let target = text.lines().find_map(|line| line.strip_prefix(".target ")).expect("a target");
     Ok(target.to_owned())
@@ -65,14 +65,14 @@ fn compressed_contents_are_those_without_compression() {
 
 #[test]
 fn the_newest_ptx_that_runs_on_a_device_is_chosen() {
-    let image = Image::read(ZSTD).unwrap();
+    let image = DeviceCode::read(ZSTD).unwrap();
     assert_eq!(chosen(&image, Target::Sm90a), Ok("sm_90a".into()));
     assert_eq!(chosen(&image, Target::Sm80), Ok("sm_80".into()));
     assert_eq!(chosen(&image, Target::Sm100a), Ok("sm_80".into()));
-    let image = Image::read(LZ4).unwrap();
+    let image = DeviceCode::read(LZ4).unwrap();
     assert_eq!(chosen(&image, Target::Sm100a), Ok("sm_100f".into()));
     assert_eq!(chosen(&image, Target::Sm103a), Ok("sm_100f".into()));
-    assert_eq!(chosen(&Image::read(PLAIN).unwrap(), Target::Sm121a), Ok("sm_75".into()));
+    assert_eq!(chosen(&DeviceCode::read(PLAIN).unwrap(), Target::Sm121a), Ok("sm_75".into()));
     let ptx = |code: &str| text(code, ".version 8.0\n");
     let parts = ["75", "80", "86", "90", "90a", "100", "100f", "100a", "103f", "120f"].map(ptx);
     let bytes = container(&parts);
@@ -86,7 +86,7 @@ fn the_newest_ptx_that_runs_on_a_device_is_chosen() {
 #[test]
 fn a_program_without_ptx_says_what_it_has_and_how_to_build_it() {
     fn why(bytes: &[u8], device: Target) -> String {
-        Image::read(bytes).unwrap().ptx(device).unwrap_err().to_string()
+        DeviceCode::read(bytes).unwrap().ptx(device).unwrap_err().to_string()
     }
     assert_eq!(
         why(CUBIN, Target::Sm90a),
@@ -118,10 +118,10 @@ struct Wrapper {
     more: *const *const u8,
 }
 
-fn of<T>(pointer: *const T) -> Result<Image<'static>, Broken> {
+fn of<T>(pointer: *const T) -> Result<DeviceCode<'static>, FatbinError> {
     // SAFETY: all callers pass a wrapper, a fat binary, or a text with a NUL, of static data or of
     // data that outlives the image.
-    unsafe { Image::of(pointer.cast::<c_void>()) }
+    unsafe { DeviceCode::of(pointer.cast::<c_void>()) }
 }
 
 #[test]
@@ -130,30 +130,30 @@ fn an_image_is_told_by_its_first_bytes() {
     let wrapper =
         |version, data: &[u8], more: *const *const u8| Wrapper { magic, version, data: data.as_ptr(), more };
     let null = std::ptr::null();
-    assert_eq!(of(&wrapper(1, ZSTD, null)), Image::read(ZSTD));
+    assert_eq!(of(&wrapper(1, ZSTD, null)), DeviceCode::read(ZSTD));
     let name = c"scale.cu".as_ptr();
-    assert_eq!(of(&wrapper(1, LZ4, name.cast())), Image::read(LZ4));
-    assert_eq!(of(PLAIN.as_ptr()), Image::read(PLAIN));
+    assert_eq!(of(&wrapper(1, LZ4, name.cast())), DeviceCode::read(LZ4));
+    assert_eq!(of(PLAIN.as_ptr()), DeviceCode::read(PLAIN));
     let ptx = c"// of a test\n.version 8.0\n.target sm_80\n";
-    assert_eq!(of(ptx.as_ptr()), Ok(Image::Ptx(ptx.to_str().unwrap())));
-    assert_eq!(Image::read(ptx.to_bytes_with_nul()), Ok(Image::Ptx(ptx.to_str().unwrap())));
-    assert_eq!(of(c"\x7fELF\x02\x01\x01".as_ptr()), Ok(Image::Cubin));
+    assert_eq!(of(ptx.as_ptr()), Ok(DeviceCode::Ptx(ptx.to_str().unwrap())));
+    assert_eq!(DeviceCode::read(ptx.to_bytes_with_nul()), Ok(DeviceCode::Ptx(ptx.to_str().unwrap())));
+    assert_eq!(of(c"\x7fELF\x02\x01\x01".as_ptr()), Ok(DeviceCode::Cubin));
     let objects = [PLAIN.as_ptr(), LZ4.as_ptr(), std::ptr::null()];
-    let Ok(Image::Linked { linked, objects }) = of(&wrapper(2, CUBIN, objects.as_ptr())) else {
+    let Ok(DeviceCode::Linked { linked, objects }) = of(&wrapper(2, CUBIN, objects.as_ptr())) else {
         panic!("relocatable code")
     };
     assert_eq!((linked, &objects[..]), (read(CUBIN), &[read(PLAIN), read(LZ4)][..]));
 
-    assert_eq!(of::<u8>(null.cast()), Err(Broken::Null));
-    assert_eq!(of(c"".as_ptr()), Err(Broken::Unknown { first: vec![] }));
-    assert_eq!(of(c"int main".as_ptr()), Err(Broken::Unknown { first: b"int ".to_vec() }));
-    assert_eq!(of(c"// no more".as_ptr()), Err(Broken::Unknown { first: b"// n".to_vec() }));
-    assert_eq!(of(c"BC\xc0\xde".as_ptr()), Err(Broken::Unknown { first: b"BC\xc0\xde".to_vec() }));
-    assert_eq!(of(c".version 8.0 // \xff".as_ptr()), Err(Broken::Text { at: 16 }));
-    assert_eq!(Image::read(b"ab"), Err(Broken::Unknown { first: b"ab".to_vec() }));
-    let version = Broken::Version { part: "the wrapper", version: 3, known: 2 };
+    assert_eq!(of::<u8>(null.cast()), Err(FatbinError::Null));
+    assert_eq!(of(c"".as_ptr()), Err(FatbinError::Unknown { first: vec![] }));
+    assert_eq!(of(c"int main".as_ptr()), Err(FatbinError::Unknown { first: b"int ".to_vec() }));
+    assert_eq!(of(c"// no more".as_ptr()), Err(FatbinError::Unknown { first: b"// n".to_vec() }));
+    assert_eq!(of(c"BC\xc0\xde".as_ptr()), Err(FatbinError::Unknown { first: b"BC\xc0\xde".to_vec() }));
+    assert_eq!(of(c".version 8.0 // \xff".as_ptr()), Err(FatbinError::Text { at: 16 }));
+    assert_eq!(DeviceCode::read(b"ab"), Err(FatbinError::Unknown { first: b"ab".to_vec() }));
+    let version = FatbinError::Version { part: "the wrapper", version: 3, known: 2 };
     assert_eq!(of(&wrapper(3, ZSTD, null)), Err(version));
-    assert_eq!(of(&Wrapper { magic, version: 1, data: null.cast(), more: null }), Err(Broken::Null));
+    assert_eq!(of(&Wrapper { magic, version: 1, data: null.cast(), more: null }), Err(FatbinError::Null));
     assert_eq!(
         of(&wrapper(1, &ZSTD[16..], null)).unwrap_err().to_string(),
         "device code that begins with the bytes 02 00 01 01 is neither a fat binary, nor a cubin, nor PTX"
@@ -161,14 +161,14 @@ fn an_image_is_told_by_its_first_bytes() {
     let mut huge = PLAIN[..16].to_vec();
     huge[8..16].fill(0xff);
     let broken = of(huge.as_ptr()).unwrap_err();
-    assert!(matches!(broken, Broken::TooLarge { part: "the fat binary", size: u64::MAX, .. }));
+    assert!(matches!(broken, FatbinError::TooLarge { part: "the fat binary", size: u64::MAX, .. }));
 }
 
 /// Damages a fat binary in one place, and returns the error.
 fn damaged(bytes: &[u8], at: usize, with: &[u8]) -> String {
     let mut bytes = bytes.to_vec();
     bytes[at..at + with.len()].copy_from_slice(with);
-    let image = Image::read(&bytes).map_err(Refused::from);
+    let image = DeviceCode::read(&bytes).map_err(NoPtx::from);
     image.and_then(|image| image.ptx(Target::Sm90a).map(String::from)).unwrap_err().to_string()
 }
 
@@ -199,7 +199,7 @@ fn a_damaged_fat_binary_is_an_error_that_names_the_part() {
 fn a_fat_binary_that_is_cut_is_an_error_at_every_length() {
     for bytes in ALL {
         for length in 0..bytes.len() {
-            assert!(Image::read(&bytes[..length]).is_err(), "{length} bytes");
+            assert!(DeviceCode::read(&bytes[..length]).is_err(), "{length} bytes");
         }
     }
 }
@@ -208,7 +208,7 @@ fn a_fat_binary_that_is_cut_is_an_error_at_every_length() {
 fn compressed_code_that_is_damaged_or_too_large_is_an_error() {
     let lz4 = |unpacked: u64, stored: &[u8]| {
         let part = Part { flags: 0x2011, unpacked, ..entry(1, "90", stored) };
-        Image::read(&container(&[part])).unwrap().ptx(Target::Sm90).unwrap_err().to_string()
+        DeviceCode::read(&container(&[part])).unwrap().ptx(Target::Sm90).unwrap_err().to_string()
     };
     assert_eq!(
         lz4(1 << 40, &[0; 8]),
@@ -225,7 +225,7 @@ fn compressed_code_that_is_damaged_or_too_large_is_an_error() {
     assert!(lz4(8, b"\x15hello").starts_with("the compressed PTX for sm_90 is damaged: LZ4: "));
     let with = |flags, stored: &[u8]| {
         let part = Part { flags, unpacked: 8, ..entry(1, "90", stored) };
-        Image::read(&container(&[part])).unwrap().ptx(Target::Sm90).unwrap_err().to_string()
+        DeviceCode::read(&container(&[part])).unwrap().ptx(Target::Sm90).unwrap_err().to_string()
     };
     assert!(with(0x8011, b"hello").starts_with("the compressed PTX for sm_90 is damaged: zstd: "));
     assert!(with(0x1011, b"hello").contains("a method before LZ4 and zstd, which is not supported"));
@@ -255,7 +255,7 @@ fn damaged_bytes_never_stop_the_program() {
             let _ = entry.text();
         }
         for device in [Target::Sm80, Target::Sm90a, Target::Sm100a] {
-            let _ = Image::Fat(binary.clone()).ptx(device);
+            let _ = DeviceCode::Fat(binary.clone()).ptx(device);
         }
     }
     assert!(accepted > 1_000, "{accepted}");

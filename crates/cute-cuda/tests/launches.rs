@@ -9,7 +9,7 @@ use std::{
 
 use cute_cuda::{
     error::{Error, Result},
-    launch::Asked,
+    launch::AskedLaunch,
     memory::{Call, Kind},
     options::VARIABLE,
     state::with,
@@ -59,7 +59,7 @@ fn program(launches: &[u32]) -> Result<u32> {
         let addresses = [numbers, list];
         state.copy(list, addresses.as_ptr() as u64, 16, &call)?;
         for threads in launches {
-            let asked = Asked { grid: [1; 3], block: [*threads, 1, 1], ..Asked::default() };
+            let asked = AskedLaunch { grid: [1; 3], block: [*threads, 1, 1], ..AskedLaunch::default() };
             state.enqueue(function, asked, vec![list, 7, u64::from(0.1_f32.to_bits()), numbers + 4, 0])?;
         }
         let mut after = [0_u32; 32];

@@ -3,7 +3,7 @@
 mod fat;
 
 use cute_arch::Target;
-use cute_cuda::fatbin::{FatBinary, Image, NotLinked, Refused, link};
+use cute_cuda::fatbin::{DeviceCode, FatBinary, NoPtx, NotLinked, link};
 use cute_launch::Ptx;
 use cute_sim::{Arg, Launch, Memory};
 use fat::{container, entry, text};
@@ -13,10 +13,10 @@ use std::process::Command;
 const A: &[u8] = include_bytes!("data/linked_a.fatbin");
 const B: &[u8] = include_bytes!("data/linked_b.fatbin");
 
-fn linked(objects: &[&[u8]]) -> Image<'static> {
+fn linked(objects: &[&[u8]]) -> DeviceCode<'static> {
     let leaked = |bytes: &[u8]| FatBinary::read(Vec::leak(bytes.to_vec())).expect("a fat binary");
     let objects = objects.iter().map(|bytes| leaked(bytes)).collect();
-    Image::Linked { linked: leaked(&container(&[entry(2, "90", b"\x7fELF")])), objects }
+    DeviceCode::Linked { linked: leaked(&container(&[entry(2, "90", b"\x7fELF")])), objects }
 }
 
 /// Assembles a text with the ptxas that `CUTE_PTXAS` names, if it does.
@@ -116,7 +116,7 @@ fn objects_without_ptx_are_left_out_or_named() {
     let runtime = container(&[entry(2, "75", b"\x7fELF"), text("121", ".version 9.0\n")]);
     assert!(linked(&[A, &runtime, B]).ptx(Target::Sm90a).is_ok());
     let why = linked(&[A, &runtime]).ptx(Target::Sm90a).unwrap_err();
-    assert!(matches!(why, Refused::Objects { count: 1, .. }));
+    assert!(matches!(why, NoPtx::Objects { count: 1, .. }));
     assert_eq!(
         why.to_string(),
         "the relocatable device code cannot be linked: no PTX defines `_Z6scaledf`, `count`; 1 of the program's \
@@ -130,7 +130,7 @@ fn objects_without_ptx_are_left_out_or_named() {
 fn ptx_that_is_linked_already_is_taken() {
     let whole = container(&[text("80", ".version 8.0\n.target sm_80\n")]);
     let linked = FatBinary::read(&whole).unwrap();
-    let image = Image::Linked { linked, objects: vec![FatBinary::read(A).unwrap()] };
+    let image = DeviceCode::Linked { linked, objects: vec![FatBinary::read(A).unwrap()] };
     assert_eq!(image.ptx(Target::Sm90a).unwrap(), ".version 8.0\n.target sm_80\n");
 }
 

@@ -9,7 +9,7 @@ use cute_ffi::ir::is_used;
 use cute_ffi::lowered::SWIZZLE_ATTRIBUTE;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::mnemonics::{self, Support};
-use cute_ptx::{Attribute, Instruction, Keyword, Operand, Role, ScalarType, Shape, Spelling, find};
+use cute_ptx::{Attribute, Instruction, Keyword, Operand, OperandShape, Role, ScalarType, Spelling, find};
 use cute_sim::program::Slot;
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -26,8 +26,8 @@ fn sources(instruction: &Instruction) -> Vec<Operand> {
 fn results(instruction: &Instruction) -> Vec<Operand> {
     let of_text = instruction.form.operands.iter().filter(|o| o.role == Some(Role::Result));
     let mut all: Vec<Operand> = of_text.chain(&instruction.form.results).copied().collect();
-    if let Some(Operand { shape: Shape::Pair(role), .. }) = all.first().copied() {
-        all.push(Operand { role: Some(role), shape: Shape::Value, own: None, optional: false });
+    if let Some(Operand { shape: OperandShape::Pair(role), .. }) = all.first().copied() {
+        all.push(Operand { role: Some(role), shape: OperandShape::Value, own: None, optional: false });
     }
     all
 }
@@ -37,11 +37,12 @@ fn shares(operands: &[Operand], count: usize, segments: Option<&[i64]>) -> Optio
     if let Some(segments) = segments.filter(|segments| segments.len() == operands.len()) {
         return segments.iter().map(|n| usize::try_from(*n).ok()).collect();
     }
-    let required =
-        |o: &&Operand| !o.optional && !matches!(o.shape, Shape::Rest | Shape::List | Shape::Box(_));
+    let required = |o: &&Operand| {
+        !o.optional && !matches!(o.shape, OperandShape::Rest | OperandShape::List | OperandShape::Box(_))
+    };
     let mut left = count.checked_sub(operands.iter().filter(required).count())?;
     let shares = operands.iter().map(|operand| match operand.shape {
-        Shape::Rest | Shape::List | Shape::Box(_) => std::mem::take(&mut left),
+        OperandShape::Rest | OperandShape::List | OperandShape::Box(_) => std::mem::take(&mut left),
         _ if !operand.optional => 1,
         _ => {
             let takes = left.min(1);
@@ -153,7 +154,7 @@ impl Decoder<'_> {
         let fits = |instruction: &Instruction| {
             let results = results(instruction);
             let least = results.iter().filter(|o| !o.optional).count();
-            let is_list = results.iter().any(|result| result.shape == Shape::List);
+            let is_list = results.iter().any(|result| result.shape == OperandShape::List);
             let most = if is_list { usize::MAX } else { results.len().max(1) };
             (least..=most)
                 .contains(&values)
@@ -169,7 +170,7 @@ impl Decoder<'_> {
         for (operand, share) in sources(&instruction).into_iter().zip(shares) {
             for index in next..next + share {
                 let held = self.operand(op, index)?;
-                if operand.shape == Shape::Number && !self.known.contains_key(&held.slot) {
+                if operand.shape == OperandShape::Number && !self.known.contains_key(&held.slot) {
                     let role = operand.role.map_or("_", Role::name);
                     return Err(malformed(
                         op,
@@ -178,7 +179,7 @@ impl Decoder<'_> {
                     ));
                 }
                 let role = match operand.shape {
-                    Shape::Box(of_each) if index > next => Some(of_each),
+                    OperandShape::Box(of_each) if index > next => Some(of_each),
                     _ => operand.role,
                 };
                 operands.extend(role.map(|role| (role, held)));

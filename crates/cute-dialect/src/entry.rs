@@ -3,7 +3,7 @@
 
 use cute_algebra::text::closest;
 use cute_ffi::{
-    dialect::{Dialect, Named, register},
+    dialect::{Dialect, NameKind, register},
     ops::OpKind,
     types::Kind,
 };
@@ -83,12 +83,12 @@ fn other_atoms() -> String {
 }
 
 /// The error for a name that is not a type or op of the dialects.
-fn unknown(what: Named, name: &str) -> String {
+fn unknown(what: NameKind, name: &str) -> String {
     let did_you_mean = |names: &mut dyn Iterator<Item = &'static str>, sigil: &str| {
         closest(name, names).map_or_else(String::new, |close| format!("; did you mean '{sigil}{close}'?"))
     };
     match what {
-        Named::Type => {
+        NameKind::Type => {
             let is_of =
                 |atoms: &&OtherAtoms| atoms.types.iter().any(|end| name.strip_prefix(ATOMS) == Some(*end));
             if let Some(atoms) = OTHER_ATOMS.iter().find(is_of) {
@@ -99,7 +99,7 @@ fn unknown(what: Named, name: &str) -> String {
             let others = if name.starts_with(ATOMS) { other_atoms() } else { String::new() };
             format!("unknown type '!{name}'{close}{others}")
         }
-        Named::Op => {
+        NameKind::Op => {
             format!("is unknown{}", did_you_mean(&mut OpKind::ALL.iter().map(|kind| kind.name()), ""))
         }
     }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use cute_ffi::{
-    dialect::{Question, Request},
+    dialect::{OpQuestion, OpRequest},
     ir,
     ops::OpKind,
 };
@@ -60,9 +60,9 @@ fn has_valid_types(kind: OpKind, op: OperationRef<'_, '_>) -> bool {
     let operands = ir::operands(op);
     // The width of `index` is a fact of the ops around it.
     operands.iter().any(|value| value.r#type().is_index())
-        || hooks::check_types(&Request {
+        || hooks::check_types(&OpRequest {
             kind,
-            question: Question::Verify,
+            question: OpQuestion::Verify,
             operands: operands.into_vec(),
             operation: Some(op),
             attributes: ir::attribute_dictionary(op),

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use cute_algebra::{Dim, Error as Algebra};
 use cute_ffi::{
     Severity,
-    dialect::{Answer, Question, Request},
+    dialect::{OpAnswer, OpQuestion, OpRequest},
     ir,
     ops::OpKind,
 };
@@ -31,12 +31,14 @@ use crate::{
 
 /// Answers a request. `None` means failure, which has been reported, or that there is nothing to
 /// fold.
-pub fn answer<'c, 'a>(request: &Request<'c, 'a>) -> Option<Answer<'c, 'a>> {
+pub fn answer<'c, 'a>(request: &OpRequest<'c, 'a>) -> Option<OpAnswer<'c, 'a>> {
     let answered = match request.question {
-        Question::Verify => verify(request).map(|()| Answer::Valid),
-        Question::Infer => infer(request).map(Answer::Types),
-        Question::Fold if request.kind == OpKind::AtomGetValue => return stored(request).map(Answer::Value),
-        Question::Fold => return fold(request).map(Answer::Attributes),
+        OpQuestion::Verify => verify(request).map(|()| OpAnswer::Valid),
+        OpQuestion::Infer => infer(request).map(OpAnswer::Types),
+        OpQuestion::Fold if request.kind == OpKind::AtomGetValue => {
+            return stored(request).map(OpAnswer::Value);
+        }
+        OpQuestion::Fold => return fold(request).map(OpAnswer::Attributes),
     };
     answered
         .inspect_err(|e| {
@@ -47,7 +49,7 @@ pub fn answer<'c, 'a>(request: &Request<'c, 'a>) -> Option<Answer<'c, 'a>> {
         .ok()
 }
 
-fn report(request: &Request<'_, '_>, error: &Error) {
+fn report(request: &OpRequest<'_, '_>, error: &Error) {
     let text = without_name(request.kind, &error.to_string());
     let operands = match error {
         Error::Algebra(Algebra::Rank { .. } | Algebra::Depth { .. }) => {
@@ -67,11 +69,11 @@ fn without_name(kind: OpKind, text: &str) -> String {
     rest.map_or(text, |(_, rest)| rest).to_string()
 }
 
-fn context<'c>(request: &Request<'c, '_>) -> &'c melior::Context {
+fn context<'c>(request: &OpRequest<'c, '_>) -> &'c melior::Context {
     ir::context_of_attribute(request.attributes)
 }
 
-fn infer<'c>(request: &Request<'c, '_>) -> Result<Vec<Type<'c>>> {
+fn infer<'c>(request: &OpRequest<'c, '_>) -> Result<Vec<Type<'c>>> {
     let c = context(request);
     let made = made(request)?;
     made.iter().try_for_each(Value::check)?;
@@ -79,7 +81,7 @@ fn infer<'c>(request: &Request<'c, '_>) -> Result<Vec<Type<'c>>> {
 }
 
 /// The op's results, computed from its operands and not from the declared types.
-fn made<'c>(request: &Request<'c, '_>) -> Result<Vec<Value<'c, Dim>>> {
+fn made<'c>(request: &OpRequest<'c, '_>) -> Result<Vec<Value<'c, Dim>>> {
     let operands: Vec<_> = request.operands.iter().map(|v| value_of(v.r#type())).collect();
     eval(&Call {
         kind: request.kind,
@@ -90,7 +92,7 @@ fn made<'c>(request: &Request<'c, '_>) -> Result<Vec<Value<'c, Dim>>> {
     })
 }
 
-fn verify(request: &Request<'_, '_>) -> Result<()> {
+fn verify(request: &OpRequest<'_, '_>) -> Result<()> {
     check(request, |op, call| {
         if request.kind == OpKind::PlacementConvert {
             crate::placement::Ends::of(op)?;
@@ -100,13 +102,13 @@ fn verify(request: &Request<'_, '_>) -> Result<()> {
 }
 
 /// Whether the declared types of an op follow from its operands; if not, the error is reported.
-pub fn check_types(request: &Request<'_, '_>) -> bool {
+pub fn check_types(request: &OpRequest<'_, '_>) -> bool {
     check(request, |_, _| Ok(())).inspect_err(|e| report(request, e)).is_ok()
 }
 
 /// Checks the types of an op, and `more`.
 fn check<'c, 'a>(
-    request: &Request<'c, 'a>,
+    request: &OpRequest<'c, 'a>,
     more: impl FnOnce(OperationRef<'c, 'a>, &Call<'_, 'c, Dim>) -> Result<()>,
 ) -> Result<()> {
     let Some(op) = request.operation else { return Ok(()) };
@@ -188,7 +190,7 @@ pub fn declared_types<'c>(op: OperationRef<'c, '_>) -> SmallVec<[Type<'c>; 2]> {
 
 /// A fully static type has one value, which the unit attribute represents. Machine results fold to
 /// numbers.
-fn fold<'c>(request: &Request<'c, '_>) -> Option<Vec<Attribute<'c>>> {
+fn fold<'c>(request: &OpRequest<'c, '_>) -> Option<Vec<Attribute<'c>>> {
     let op = request.operation?;
     let c = ir::context(op);
     let types = declared_types(op);
@@ -221,7 +223,7 @@ pub fn known_flag(op: OperationRef<'_, '_>) -> Option<bool> {
 
 /// The value that was last stored in the field that `atom.get_value` reads, if it is read with the
 /// type it has.
-fn stored<'c, 'a>(request: &Request<'c, 'a>) -> Option<IrValue<'c, 'a>> {
+fn stored<'c, 'a>(request: &OpRequest<'c, 'a>) -> Option<IrValue<'c, 'a>> {
     let read = request.operation?;
     let result = declared_types(read).first().copied()?;
     let field = read.attribute("field").ok()?;

@@ -130,7 +130,7 @@ impl<T> Nest<T> {
 
 /// A parameter of a function, before its type is decomposed.
 #[derive(Debug, Clone)]
-pub struct Parameter<'c> {
+pub struct FunctionParameter<'c> {
     /// The name in the source, without `%`; `arg0` and so on if the source has none. No two
     /// parameters of a function have the same.
     pub name: String,
@@ -162,7 +162,7 @@ impl fmt::Display for Leaf<'_> {
 }
 
 /// The parameters of a function; empty for a declaration.
-pub fn of_function<'c>(f: OperationRef<'c, '_>) -> Vec<Parameter<'c>> {
+pub fn of_function<'c>(f: OperationRef<'c, '_>) -> Vec<FunctionParameter<'c>> {
     if ir::body(f).is_none() {
         return Vec::new();
     }
@@ -178,7 +178,11 @@ pub fn of_function<'c>(f: OperationRef<'c, '_>) -> Vec<Parameter<'c>> {
         let argument =
             ir::block_argument(f, i).expect("MLIR verifies that a body has the arguments of its type");
         let t = ir::type_of(argument);
-        Parameter { name: name.clone().unwrap_or_else(|| unnamed(i)), r#type: t, leaves: leaves_of(t) }
+        FunctionParameter {
+            name: name.clone().unwrap_or_else(|| unnamed(i)),
+            r#type: t,
+            leaves: leaves_of(t),
+        }
     };
     given.iter().enumerate().map(parameter).collect()
 }

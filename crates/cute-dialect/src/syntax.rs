@@ -6,7 +6,7 @@ use std::fmt::{Arguments, Write};
 use std::fmt::Display;
 
 use cute_algebra::ParseError;
-use cute_ffi::syntax::{Parsed, Parser};
+use cute_ffi::syntax::{ParseResult, Parser};
 use cute_placement::PlacementParseError;
 use melior::ir::Type;
 
@@ -37,12 +37,12 @@ pub fn put(out: &mut String, text: Arguments<'_>) {
 }
 
 /// Tokens that must follow.
-pub fn tokens(p: &Parser<'_>, tokens: &[&str]) -> Parsed<()> {
+pub fn tokens(p: &Parser<'_>, tokens: &[&str]) -> ParseResult<()> {
     tokens.iter().try_for_each(|t| p.expect(t))
 }
 
 /// Parses one of several keywords.
-pub fn one_of<T: Copy>(p: &Parser<'_>, what: &str, choices: &[(&str, T)]) -> Parsed<T> {
+pub fn one_of<T: Copy>(p: &Parser<'_>, what: &str, choices: &[(&str, T)]) -> ParseResult<T> {
     let at = p.at();
     let word = p.keyword();
     let found = choices.iter().find(|(name, _)| word.as_deref() == Some(name));
@@ -51,7 +51,7 @@ pub fn one_of<T: Copy>(p: &Parser<'_>, what: &str, choices: &[(&str, T)]) -> Par
 }
 
 /// A positive integer.
-pub fn positive(p: &Parser<'_>, what: &str) -> Parsed<i64> {
+pub fn positive(p: &Parser<'_>, what: &str) -> ParseResult<i64> {
     let at = p.at();
     match p.integer() {
         Some(n) if n > 0 => Ok(n),
@@ -79,7 +79,7 @@ impl HasColumn for PlacementParseError {
 
 /// A quoted body; an error points at its column inside the string. A bare rank, which some
 /// descriptions of the dialect use, is not enough for a type.
-pub fn quoted<T, E: HasColumn>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Result<T, E>) -> Parsed<T> {
+pub fn quoted<T, E: HasColumn>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Result<T, E>) -> ParseResult<T> {
     let at = p.at();
     let Some((text, inside)) = p.string() else {
         return match p.integer() {
@@ -100,7 +100,7 @@ pub fn quoted<T, E: HasColumn>(p: &Parser<'_>, parse: impl FnOnce(&str) -> Resul
 const MOST_SHOWN: usize = 200;
 
 /// Takes the type of an element.
-pub fn element_type<'c>(p: &Parser<'c>) -> Parsed<Type<'c>> {
+pub fn element_type<'c>(p: &Parser<'c>) -> ParseResult<Type<'c>> {
     let at = p.at();
     if let Some(t) = p.optional_type()? {
         return Ok(t);

@@ -44,7 +44,7 @@ pub use error::{Error, Result};
 pub use libdevice::Libdevice;
 pub use manifest::Manifest;
 pub use options::Options;
-pub use product::{Compiled, Emit, Lowered, Product, Translated};
+pub use product::{CompiledModule, Emit, Lowered, Product, Translated};
 pub use signature::Signatures;
 
 use cute_ffi::ir;
@@ -124,7 +124,7 @@ pub fn run(context: &Context, module: &mut Module<'_>, passes: &str) -> Result<(
 /// The errors of [`lower`] and [`Lowered::compiled`].
 // Inlined for the same reason as the steps.
 #[inline]
-pub fn compile(context: &Context, module: &mut Module<'_>, options: &Options) -> Result<Compiled> {
+pub fn compile(context: &Context, module: &mut Module<'_>, options: &Options) -> Result<CompiledModule> {
     let signatures = signature::of(module, |_, _, _| None);
     lower(context, module, options)?;
     Lowered { context, module, options, signatures: &signatures }.compiled(|_| ())

@@ -7,7 +7,7 @@ use cute_arch::Target;
 use cute_dialect::{DYNAMIC_SHARED_MEMORY, parameters::Abi};
 use cute_ffi::{
     ir,
-    llvm::{Extent, LlvmModule, Place},
+    llvm::{LlvmModule, ParameterPlace, SizeAndAlign},
 };
 use cute_manifest::argument;
 pub use cute_manifest::{
@@ -63,7 +63,7 @@ fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses, signatures: &
     let parameters = parameters(f, &name, &places, &arguments, abi);
     let shared = uses.shared(&name).into_iter().filter_map(|g| Some((g, code.global(g)?)));
     let (mut r#static, mut parts) = (0u64, Vec::new());
-    for (symbol, Extent { size, align }) in shared {
+    for (symbol, SizeAndAlign { size, align }) in shared {
         r#static = r#static.next_multiple_of(align.max(1)).saturating_add(size);
         parts.push(SharedPart { symbol: symbol.into(), size });
     }
@@ -122,7 +122,7 @@ pub fn check_dynamic_shared_memory(gpu_module: OperationRef<'_, '_>) -> Result<(
 fn parameters(
     f: OperationRef<'_, '_>,
     kernel: &str,
-    places: &[Place],
+    places: &[ParameterPlace],
     arguments: &[Argument],
     abi: Abi,
 ) -> Vec<Parameter> {
@@ -133,45 +133,46 @@ fn parameters(
     let passed =
         arguments.iter().flat_map(|a| signature::passed(a, abi).into_iter().map(move |leaves| (a, leaves)));
     let mut end = 0u64;
-    let parameter = |(i, (place, (argument, leaves))): (usize, (&Place, (&Argument, &[argument::Leaf])))| {
-        let value = ir::block_argument(f, i).expect("the translation has the parameters of the function");
-        let t = ir::type_of(value);
-        let by_value = attributes.and_then(|a| ir::dictionary_get(a.element(i).ok()?, "llvm.byval"));
-        let by_value = by_value.and_then(|a| Some(TypeAttribute::try_from(a).ok()?.value()));
-        let Extent { size, align } = place.extent;
-        let offset = end.next_multiple_of(align.max(1));
-        end = offset + size;
-        let is_struct = argument.is_struct && abi == Abi::Dsl;
-        Parameter {
-            name: format!("{kernel}_param_{i}"),
-            r#type: by_value.unwrap_or(t).to_string(),
-            width: size,
-            offset,
-            alignment: align,
-            kind: match by_value {
-                _ if is_struct => "struct".into(),
-                _ if leaves.iter().any(|leaf| leaf.role == Role::Descriptor) => "descriptor".into(),
-                Some(_) => "bytes".into(),
-                None => kind(t),
-            },
-            argument: argument.name.clone(),
-            holds: match leaves {
-                [one] if !is_struct => Holds::One(Leaf::of(argument, one)),
-                leaves => Holds::Struct { fields: fields(argument, leaves, place) },
-            },
-        }
-    };
+    let parameter =
+        |(i, (place, (argument, leaves))): (usize, (&ParameterPlace, (&Argument, &[argument::Leaf])))| {
+            let value = ir::block_argument(f, i).expect("the translation has the parameters of the function");
+            let t = ir::type_of(value);
+            let by_value = attributes.and_then(|a| ir::dictionary_get(a.element(i).ok()?, "llvm.byval"));
+            let by_value = by_value.and_then(|a| Some(TypeAttribute::try_from(a).ok()?.value()));
+            let SizeAndAlign { size, align } = place.extent;
+            let offset = end.next_multiple_of(align.max(1));
+            end = offset + size;
+            let is_struct = argument.is_struct && abi == Abi::Dsl;
+            Parameter {
+                name: format!("{kernel}_param_{i}"),
+                r#type: by_value.unwrap_or(t).to_string(),
+                width: size,
+                offset,
+                alignment: align,
+                kind: match by_value {
+                    _ if is_struct => "struct".into(),
+                    _ if leaves.iter().any(|leaf| leaf.role == Role::Descriptor) => "descriptor".into(),
+                    Some(_) => "bytes".into(),
+                    None => kind(t),
+                },
+                argument: argument.name.clone(),
+                holds: match leaves {
+                    [one] if !is_struct => Holds::One(Leaf::of(argument, one)),
+                    leaves => Holds::Struct { fields: fields(argument, leaves, place) },
+                },
+            }
+        };
     places.iter().zip(passed).enumerate().map(parameter).collect()
 }
 
-fn fields(argument: &Argument, leaves: &[argument::Leaf], place: &Place) -> Vec<Field> {
+fn fields(argument: &Argument, leaves: &[argument::Leaf], place: &ParameterPlace) -> Vec<Field> {
     assert_eq!(
         leaves.len(),
         place.parts.len(),
         "the struct of '{}' has a field for each leaf",
         argument.name
     );
-    let field = |(leaf, (offset, extent)): (&argument::Leaf, &(u64, Extent))| Field {
+    let field = |(leaf, (offset, extent)): (&argument::Leaf, &(u64, SizeAndAlign))| Field {
         r#type: leaf.stored.clone(),
         width: extent.size,
         offset: *offset,

@@ -22,7 +22,7 @@ macro_rules! options {
 
         impl Options {
             /// The declarations, in the order of `--help`.
-            pub const ALL: &[Declared] = &[$(Declared {
+            pub const ALL: &[DeclaredOption] = &[$(DeclaredOption {
                 name: $name,
                 value_name: $value,
                 sentence: $sentence,
@@ -71,7 +71,7 @@ cute_ffi::compile_options!(options);
 
 /// An option, as it is declared.
 #[derive(Debug, Clone, Copy)]
-pub struct Declared {
+pub struct DeclaredOption {
     /// The name: `fast-math`.
     pub name: &'static str,
     /// The placeholder of the value in a usage: `GPU`. Empty for a switch that is off by default.
@@ -140,7 +140,7 @@ trait Setting: Sized {
     fn passed(&self) -> Self::Passed<'_>;
 }
 
-impl Declared {
+impl DeclaredOption {
     /// The sentence, with the range of a number, and with the default if it is stated in words.
     pub fn help(&self) -> String {
         let range = self.range.map_or_else(String::new, |(least, most)| format!(": {least} to {most}"));

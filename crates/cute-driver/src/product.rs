@@ -22,21 +22,63 @@ use crate::{
 /// debugging not supported".
 const LINES: &str = "ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
 
-/// The outputs of a compilation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Emit {
-    /// The module with the choices made that its ops leave open, by [`assign`](crate::assign).
-    Assigned,
-    /// The module in the llvm and nvvm dialects.
-    Mlir,
-    /// LLVM IR, not optimized.
-    Llvm,
-    /// PTX.
-    Ptx,
-    /// Machine code, by ptxas.
-    Cubin,
-    /// How to launch the kernels, as JSON.
-    Manifest,
+/// Declares the outputs: the command line, the C library and the Python packages take their names.
+macro_rules! outputs {
+    ($($(#[doc = $sentence:literal])* $case:ident = $name:literal,)*) => {
+        /// The outputs of a compilation, in the order of its steps.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Emit {
+            $($(#[doc = $sentence])* $case,)*
+        }
+
+        impl Emit {
+            /// All outputs.
+            pub const ALL: &[Self] = &[$(Self::$case),*];
+
+            /// The name on the command line.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$case => $name,)*
+                }
+            }
+
+            /// The sentence for the help of a command line.
+            pub fn sentence(self) -> &'static str {
+                match self {
+                    $(Self::$case => concat!($($sentence),*).trim(),)*
+                }
+            }
+        }
+    };
+}
+
+outputs! {
+    /// The module with the choices made that it leaves open by auto
+    Assigned = "assigned",
+    /// The module in the llvm and nvvm dialects
+    Mlir = "mlir",
+    /// LLVM IR, not optimized
+    Llvm = "llvm",
+    /// PTX
+    Ptx = "ptx",
+    /// Machine code, by ptxas
+    Cubin = "cubin",
+    /// How to launch the kernels, as JSON
+    Manifest = "manifest",
+}
+
+impl Emit {
+    /// The output with a name.
+    ///
+    /// # Errors
+    /// The text of the names that there are, as in "llvm, ptx or cubin".
+    pub fn of_name(name: &str) -> std::result::Result<Self, String> {
+        Self::ALL.iter().copied().find(|emit| emit.name() == name).ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|emit| emit.name()).collect();
+            let (last, others) = names.split_last().expect("there are outputs");
+            format!("{} or {last}", others.join(", "))
+        })
+    }
 }
 
 /// The result of a compilation.
@@ -105,7 +147,7 @@ impl Lowered<'_, '_> {
         kernel_module(self.module)?;
         let Translated { code, manifest } = self.translate()?;
         let mut ptx = |code: LlvmModule| -> Result<String> {
-            let llvm::Ptx { text, warnings } = code.into_ptx().map_err(Error::Llvm)?;
+            let llvm::PrintedPtx { text, warnings } = code.into_ptx().map_err(Error::Llvm)?;
             warnings.into_iter().for_each(|text| note(Note::Warning(text)));
             Ok(text)
         };
@@ -186,7 +228,7 @@ impl Lowered<'_, '_> {
     /// # Errors
     /// The errors of the steps; [`Error::Ptxas`] unless ptxas is missing.
     #[inline]
-    pub fn compiled(&mut self, mut warn: impl FnMut(&str)) -> Result<Compiled> {
+    pub fn compiled(&mut self, mut warn: impl FnMut(&str)) -> Result<CompiledModule> {
         let emit = match ptxas::find() {
             Err(ptxas::Error::NotFound) => Emit::Ptx,
             _ => Emit::Cubin,
@@ -205,13 +247,13 @@ impl Lowered<'_, '_> {
             None => (String::from_utf8(bytes).expect("PTX is text"), None),
         };
         let manifest = manifest.expect("PTX and cubins have a manifest");
-        Ok(Compiled { ptx, cubin, manifest, warnings, resources })
+        Ok(CompiledModule { ptx, cubin, manifest, warnings, resources })
     }
 }
 
 /// Everything that a program needs to launch the kernels of a module.
 #[derive(Debug, Clone)]
-pub struct Compiled {
+pub struct CompiledModule {
     /// PTX.
     pub ptx: String,
     /// The ELF file that ptxas made of the PTX, if there is a ptxas.

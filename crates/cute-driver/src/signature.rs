@@ -12,7 +12,7 @@ use cute_dialect::{
     value::{Ptr, Value},
 };
 use cute_ffi::{ir, place::place};
-use cute_manifest::{Argument, Axis, Expected, Tma, argument::Leaf};
+use cute_manifest::{Argument, Expected, LayoutMode, Tma, argument::Leaf};
 use melior::ir::{
     Module, Type, TypeLike,
     operation::{OperationLike, OperationRef},
@@ -136,7 +136,7 @@ pub fn arguments(f: OperationRef<'_, '_>) -> Vec<Argument> {
     parameters::of_function(f).into_iter().map(argument).collect()
 }
 
-fn argument(parameter: parameters::Parameter<'_>) -> Argument {
+fn argument(parameter: parameters::FunctionParameter<'_>) -> Argument {
     let value = value_of(parameter.r#type);
     let element = match &*value {
         Value::Ptr(Ptr { elem, .. }) => *elem,
@@ -184,8 +184,8 @@ fn descriptor(atom: &TmaCopy<'_>) -> Option<Tma> {
     })
 }
 
-fn axis(mode: &[usize], extent: &Dim, stride: &Stride<Dim>) -> Axis {
-    Axis { mode: mode.into(), extent: extent.as_static(), stride: stride.scale().as_static() }
+fn axis(mode: &[usize], extent: &Dim, stride: &Stride<Dim>) -> LayoutMode {
+    LayoutMode { mode: mode.into(), extent: extent.as_static(), stride: stride.scale().as_static() }
 }
 
 fn leaf(leaf: &parameters::Leaf<'_>) -> Leaf {

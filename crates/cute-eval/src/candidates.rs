@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cute_arch::banks::Access;
-use cute_plan::{Candidate, Cost, PlanError, Tile, TileProblem};
+use cute_plan::{Cost, LayoutCandidate, PlanError, TileProblem, TileSpec};
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -36,7 +36,7 @@ pub struct CandidateList {
     possible: usize,
     all: usize,
     /// The first of them, with their costs.
-    best: Vec<(Candidate, Cost)>,
+    best: Vec<(LayoutCandidate, Cost)>,
 }
 
 /// Lists the candidates.
@@ -57,7 +57,7 @@ pub fn list(
     let accesses: Vec<Access> = (1..).zip(accesses).map(named).collect::<Result<_>>()?;
     let widest = accesses.iter().filter_map(|access| access.vector).max().unwrap_or(1);
     let vector = limits.vector.map_or(widest, i64::from);
-    let tile = Tile { shape: extents, bits, most: None, vector };
+    let tile = TileSpec { shape: extents, bits, most: None, vector };
     let weighted: Vec<(Access, u64)> = accesses.iter().map(|access| (access.clone(), 1)).collect();
     let failed = |error| match error {
         PlanError::Access(error) => Error::Algebra { column: arg.column, error },
@@ -86,7 +86,7 @@ impl CandidateList {
         }
         text.push('\n');
         let width = best.iter().map(|(candidate, _)| candidate.text.len()).max().unwrap_or(0);
-        for (Candidate { text: layout, kind, bytes, reason, .. }, cost) in best {
+        for (LayoutCandidate { text: layout, kind, bytes, reason, .. }, cost) in best {
             let _ = write!(text, "  {layout:<width$}  {:<8}  ", kind.name());
             if !accesses.is_empty() {
                 let plural = if cost.wavefronts == 1 { " " } else { "s" };
@@ -99,7 +99,7 @@ impl CandidateList {
 
     /// The list as a JSON object.
     pub fn structure(&self) -> Json {
-        let candidate = |(c, cost): &(Candidate, Cost)| {
+        let candidate = |(c, cost): &(LayoutCandidate, Cost)| {
             let costs = (!self.accesses.is_empty())
                 .then(|| json!({ "wavefronts": cost.wavefronts, "instructions": cost.instructions }));
             json!({

@@ -28,7 +28,7 @@ pub fn table(dialects: &[&Value]) -> String {
             let message = format!("{form}..{}..", error.trim_start_matches("..").trim_end_matches(".."));
             let (meaning, repair) = (sentence(must), sentence(fix));
             rows += &format!(
-                "Declared {{ owner: {owner:?}, example: {:?}, rule: cute_rules::Rule {{ id: {id:?}, meaning: {meaning:?}, \
+                "DeclaredRule {{ owner: {owner:?}, example: {:?}, rule: cute_rules::Rule {{ id: {id:?}, meaning: {meaning:?}, \
                  message: {message:?}, repair: {repair:?} }} }},\n",
                 example(record)
             );

@@ -15,7 +15,7 @@ use mlir_sys::*;
 use crate::{
     context, give, guarded,
     ops::{HostOp, OpKind},
-    syntax::{Parsed, Parser, parser_of, print_text},
+    syntax::{ParseResult, Parser, parser_of, print_text},
     text,
     types::{Kind, context_of},
 };
@@ -31,7 +31,7 @@ unsafe extern "C" {
 pub struct Dialect {
     /// Answers a question about an op. `None` means a failure, which was reported, or that there is
     /// nothing to fold.
-    pub answer: for<'c, 'a> fn(&Request<'c, 'a>) -> Option<Answer<'c, 'a>>,
+    pub answer: for<'c, 'a> fn(&OpRequest<'c, 'a>) -> Option<OpAnswer<'c, 'a>>,
     /// Checks an op of the `cuda` dialect. `None` means that it is invalid, which was reported.
     pub verify_host: for<'c, 'a> fn(HostOp, OperationRef<'c, 'a>) -> Option<()>,
     /// Reports the errors of other ops in the function of an op that is not valid.
@@ -40,11 +40,11 @@ pub struct Dialect {
     /// inferred from these operands.
     pub verify_parsed: for<'c, 'a> fn(&[Value<'c, 'a>]),
     /// Parses the body of a type.
-    pub parse_type: for<'c> fn(&Parser<'c>, Kind) -> Parsed<Type<'c>>,
+    pub parse_type: for<'c> fn(&Parser<'c>, Kind) -> ParseResult<Type<'c>>,
     /// Parses the body of a `#cute.<mnemonic>`; returns its normal form.
-    pub parse_text: fn(&Parser<'_>, &str) -> Parsed<String>,
+    pub parse_text: fn(&Parser<'_>, &str) -> ParseResult<String>,
     /// A part of a type that the assembly format leaves out.
-    pub part: for<'c> fn(Type<'c>, Part) -> Option<Type<'c>>,
+    pub part: for<'c> fn(Type<'c>, TypePart) -> Option<Type<'c>>,
     /// The types of the run-time values of a type; `None` for a type of another dialect.
     pub leaves: for<'c> fn(Type<'c>) -> Option<Vec<Type<'c>>>,
     /// The reason why a type cannot be the type of a `#cute.coord`.
@@ -53,12 +53,12 @@ pub struct Dialect {
     /// type without such state.
     pub field_attribute: fn(Type<'_>) -> Option<&'static str>,
     /// The error for an unknown name. MLIR puts the name of an op before it.
-    pub unknown: fn(Named, &str) -> String,
+    pub unknown: fn(NameKind, &str) -> String,
 }
 
 /// The questions that MLIR asks about an op.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Question {
+pub enum OpQuestion {
     /// Is the op valid?
     Verify,
     /// Are its results constants?
@@ -68,11 +68,11 @@ pub enum Question {
 }
 
 /// A question about one op.
-pub struct Request<'c, 'a> {
+pub struct OpRequest<'c, 'a> {
     /// The kind of the op.
     pub kind: OpKind,
     /// Verification, inference or folding.
-    pub question: Question,
+    pub question: OpQuestion,
     /// The operands, in the order of the op's definition.
     pub operands: Vec<Value<'c, 'a>>,
     /// The op; `None` while its result types are inferred.
@@ -86,7 +86,7 @@ pub struct Request<'c, 'a> {
 }
 
 /// An answer about an op.
-pub enum Answer<'c, 'a> {
+pub enum OpAnswer<'c, 'a> {
     /// The op is valid.
     Valid,
     /// Its result types.
@@ -99,7 +99,7 @@ pub enum Answer<'c, 'a> {
 
 /// A part of a type that the assembly format leaves out: `CutePart` of Boundary.h.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum TypePart {
     /// The iterator of a view.
     Iter,
     /// The layout of a view.
@@ -120,7 +120,7 @@ pub enum Part {
     Outer,
 }
 
-impl Part {
+impl TypePart {
     const ALL: &[Self] = &[
         Self::Iter,
         Self::Layout,
@@ -136,7 +136,7 @@ impl Part {
 
 /// The kind of thing that has a name: `CuteNameKind` of Boundary.h.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Named {
+pub enum NameKind {
     /// A type of the dialect, by its mnemonic.
     Type,
     /// An op of the dialect, by its name.
@@ -200,23 +200,23 @@ pub(crate) unsafe fn respond(kind: OpKind, raw: *mut RawRequest) -> bool {
     let operation = (!raw.op.ptr.is_null()).then(|| unsafe { OperationRef::from_raw(raw.op) });
     let attributes = unsafe { Attribute::from_raw(raw.attributes) };
     let answer = guarded(kind.name(), location, || {
-        let question = member(&[Question::Verify, Question::Fold, Question::Infer], raw.question);
+        let question = member(&[OpQuestion::Verify, OpQuestion::Fold, OpQuestion::Infer], raw.question);
         let quiet = raw.quiet;
-        (dialect().answer)(&Request { kind, question, operands, operation, attributes, location, quiet })
+        (dialect().answer)(&OpRequest { kind, question, operands, operation, attributes, location, quiet })
     });
     match answer {
         None => return false,
-        Some(Answer::Valid) => {}
+        Some(OpAnswer::Valid) => {}
         // SAFETY: `answer` is the sink that belongs to the question.
-        Some(Answer::Types(types)) => {
+        Some(OpAnswer::Types(types)) => {
             types.iter().for_each(|t: &Type| unsafe { cuteAnswerType(raw.answer, t.to_raw()) });
         }
         // SAFETY: as above.
-        Some(Answer::Attributes(attributes)) => {
+        Some(OpAnswer::Attributes(attributes)) => {
             attributes.iter().for_each(|a| unsafe { cuteAnswerAttribute(raw.answer, a.to_raw()) });
         }
         // SAFETY: as above; the value is live, since it is an operand of a live op.
-        Some(Answer::Value(value)) => unsafe { cuteAnswerValue(raw.answer, value.to_raw()) },
+        Some(OpAnswer::Value(value)) => unsafe { cuteAnswerValue(raw.answer, value.to_raw()) },
     }
     true
 }
@@ -314,7 +314,8 @@ unsafe extern "C" fn cute_unknown_name(
     // SAFETY: the name lives for the call; `push` and `u` belong together.
     unsafe {
         let name = text(name);
-        let unknown = catch_unwind(|| (dialect().unknown)(member(&[Named::Type, Named::Op], kind), name));
+        let unknown =
+            catch_unwind(|| (dialect().unknown)(member(&[NameKind::Type, NameKind::Op], kind), name));
         give(&unknown.unwrap_or_else(|_| format!("internal error: '{name}' is unknown")), push, u);
     }
 }
@@ -350,7 +351,7 @@ unsafe extern "C" fn cute_type_part(t: MlirType, part: i32) -> MlirType {
     // SAFETY: MLIR calls with a live type.
     let t = unsafe { Type::from_raw(t) };
     let part = guarded("type parts", Location::unknown(context_of(t)), || {
-        (dialect().part)(t, member(Part::ALL, part))
+        (dialect().part)(t, member(TypePart::ALL, part))
     });
     part.map_or(NO_TYPE, |t| t.to_raw())
 }

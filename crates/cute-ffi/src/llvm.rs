@@ -55,7 +55,7 @@ pub fn version() -> String {
 
 /// PTX, with LLVM's warnings.
 #[derive(Debug)]
-pub struct Ptx {
+pub struct PrintedPtx {
     /// PTX as LLVM's backend prints it.
     pub text: String,
     /// LLVM's warnings, one line each.
@@ -64,7 +64,7 @@ pub struct Ptx {
 
 /// Size and alignment of a type in memory, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extent {
+pub struct SizeAndAlign {
     /// Bytes from one element of an array to the next.
     pub size: u64,
     /// The alignment of its address in bytes.
@@ -73,12 +73,12 @@ pub struct Extent {
 
 /// The place of a value in parameter space, and its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct ParameterPlace {
     /// The extent of the whole value.
-    pub extent: Extent,
+    pub extent: SizeAndAlign,
     /// For a struct that is passed by value, its scalars and those of nested structs, depth first,
     /// each with its offset and extent. Any other value is its own only part.
-    pub parts: Vec<(u64, Extent)>,
+    pub parts: Vec<(u64, SizeAndAlign)>,
 }
 
 /// The messages that LLVM reported during the lifetime of a module.
@@ -191,7 +191,7 @@ impl LlvmModule {
 
     /// The place of each parameter of a function in PTX's parameter space, in order; empty for an
     /// unknown function. A `byval` parameter has the size of its pointee.
-    pub fn parameters(&self, function: &str) -> Vec<Place> {
+    pub fn parameters(&self, function: &str) -> Vec<ParameterPlace> {
         let Ok(name) = c_string(function) else { return Vec::new() };
         let (byval, align) = (kind_of_attribute("byval"), kind_of_attribute("align"));
         // SAFETY: the module is live; attribute 0 is the result, so parameter i is i + 1; null
@@ -205,13 +205,13 @@ impl LlvmModule {
                     let t = LLVMTypeOf(LLVMGetParam(f, i));
                     let mut parts = Vec::new();
                     self.parts(t, 0, &mut parts);
-                    return Place { extent: self.extent(t), parts };
+                    return ParameterPlace { extent: self.extent(t), parts };
                 }
                 let extent = self.extent(LLVMGetTypeAttributeValue(by_value));
                 let asked = LLVMGetEnumAttributeAtIndex(f, i + 1, align);
                 let asked = if asked.is_null() { 1 } else { LLVMGetEnumAttributeValue(asked) };
-                let extent = Extent { align: extent.align.max(asked), ..extent };
-                Place { extent, parts: vec![(0, extent)] }
+                let extent = SizeAndAlign { align: extent.align.max(asked), ..extent };
+                ParameterPlace { extent, parts: vec![(0, extent)] }
             };
             (0..count).map(parameter).collect()
         }
@@ -219,7 +219,7 @@ impl LlvmModule {
 
     /// The extent of a global variable. Its size is 0 if the launch decides it (dynamic shared
     /// memory).
-    pub fn global(&self, name: &str) -> Option<Extent> {
+    pub fn global(&self, name: &str) -> Option<SizeAndAlign> {
         let name = c_string(name).ok()?;
         // SAFETY: the module is live; null is checked.
         unsafe {
@@ -228,7 +228,7 @@ impl LlvmModule {
                 return None;
             }
             let extent = self.extent(LLVMGlobalGetValueType(g));
-            Some(Extent { align: extent.align.max(LLVMGetAlignment(g).into()), ..extent })
+            Some(SizeAndAlign { align: extent.align.max(LLVMGetAlignment(g).into()), ..extent })
         }
     }
 
@@ -317,7 +317,7 @@ impl LlvmModule {
     /// # Errors
     /// LLVM's own message, including fatal errors, such as an intrinsic that the processor lacks.
     /// After a fatal error, the memory of this module is not freed.
-    pub fn into_ptx(self) -> Result<Ptx, String> {
+    pub fn into_ptx(self) -> Result<PrintedPtx, String> {
         self.pass(PASSES)?;
         // SAFETY: the module is live.
         unsafe { passes::take(Step::After, self.raw) };
@@ -344,7 +344,7 @@ impl LlvmModule {
         let module = self.checked()?;
         // SAFETY: the box lives as long as the module, and no other reference to it does.
         let warnings = unsafe { std::mem::take(&mut (*module.reports).warnings) };
-        Ok(Ptx { text, warnings })
+        Ok(PrintedPtx { text, warnings })
     }
 
     /// The module, if LLVM reported no error so far.
@@ -356,11 +356,11 @@ impl LlvmModule {
 
     /// # Safety
     /// `t` is a sized type of the module's context.
-    unsafe fn extent(&self, t: Ref) -> Extent {
+    unsafe fn extent(&self, t: Ref) -> SizeAndAlign {
         // SAFETY: promised by the caller.
         unsafe {
             let align = LLVMABIAlignmentOfType(self.machine.layout, t).into();
-            Extent { size: LLVMABISizeOfType(self.machine.layout, t), align }
+            SizeAndAlign { size: LLVMABISizeOfType(self.machine.layout, t), align }
         }
     }
 
@@ -368,7 +368,7 @@ impl LlvmModule {
     ///
     /// # Safety
     /// As for [`Self::extent`].
-    unsafe fn parts(&self, t: Ref, begin: u64, out: &mut Vec<(u64, Extent)>) {
+    unsafe fn parts(&self, t: Ref, begin: u64, out: &mut Vec<(u64, SizeAndAlign)>) {
         // SAFETY: promised by the caller; the fields of a sized struct are sized, and their number
         // is the one that LLVM returns.
         unsafe {

@@ -21,7 +21,7 @@ unsafe extern "C" {
 
 /// The result of `--import` for a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum ImportResult {
     /// Not a module of CuTe DSL; it is read unchanged.
     Other,
     /// A module of CuTe DSL, with the text to read instead if it was rewritten.
@@ -31,7 +31,7 @@ pub enum Found {
 }
 
 /// Imports a text; the second string is the name of its file.
-pub type Import = fn(&str, &str) -> Found;
+pub type Import = fn(&str, &str) -> ImportResult;
 
 static IMPORT: OnceLock<Import> = OnceLock::new();
 
@@ -59,14 +59,14 @@ unsafe extern "C" fn cute_opt_import(
     // SAFETY: the texts live for the call; `push` and `u` belong together.
     unsafe {
         let found = catch_unwind(|| (IMPORT.get().expect("main was called"))(text(module), text(name)));
-        match found.unwrap_or(Found::Failed) {
-            Found::Other => 0,
-            Found::Module(None) => 1,
-            Found::Module(Some(new)) => {
+        match found.unwrap_or(ImportResult::Failed) {
+            ImportResult::Other => 0,
+            ImportResult::Module(None) => 1,
+            ImportResult::Module(Some(new)) => {
                 give(&new, push, u);
                 1
             }
-            Found::Failed => 2,
+            ImportResult::Failed => 2,
         }
     }
 }

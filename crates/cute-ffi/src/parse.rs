@@ -25,7 +25,7 @@ unsafe extern "C" {
 
 /// The extent to which a text is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Checks {
+pub enum ParseChecks {
     /// Only the syntax.
     Syntax,
     /// Every rule of every op.
@@ -35,7 +35,7 @@ pub enum Checks {
 /// Parses the text of a module, or of ops, which are wrapped in a module as in mlir-opt. Locations
 /// name the file `name`. `None` after diagnostics, and for text with a NUL in it.
 pub fn module<'c>(context: &'c Context, text: &str, name: &str) -> Option<Module<'c>> {
-    module_with(context, text, name, Checks::All)
+    module_with(context, text, name, ParseChecks::All)
 }
 
 /// Whether a module has nothing on which MLIR's verifiers crash. Reports what it has.
@@ -55,7 +55,12 @@ fn is_verifiable(module: &Module<'_>) -> bool {
 }
 
 /// Like [`module`], with fewer checks.
-pub fn module_with<'c>(context: &'c Context, text: &str, name: &str, checks: Checks) -> Option<Module<'c>> {
+pub fn module_with<'c>(
+    context: &'c Context,
+    text: &str,
+    name: &str,
+    checks: ParseChecks,
+) -> Option<Module<'c>> {
     // MLIR's lexer stops at a NUL.
     let text = CString::new(text).ok()?;
     // SAFETY: the context is live; MLIR copies the parts of both strings that it keeps. The
@@ -65,7 +70,7 @@ pub fn module_with<'c>(context: &'c Context, text: &str, name: &str, checks: Che
         let name = StringRef::new(name).to_raw();
         Module::from_option_raw(cuteModuleParse(context.to_raw(), text, name, false))
     }?;
-    let right = checks == Checks::Syntax || is_verifiable(&module) && ir::verify(module.as_operation());
+    let right = checks == ParseChecks::Syntax || is_verifiable(&module) && ir::verify(module.as_operation());
     right.then_some(module)
 }
 

@@ -2,7 +2,7 @@
 
 /// One rule of an op, a type or an attribute.
 #[derive(Debug, Clone, Copy)]
-pub struct Declared {
+pub struct DeclaredRule {
     /// The name of the op, such as `cute.copy`, or of the type, such as `!cute.layout`.
     pub owner: &'static str,
     /// IR that keeps the rules of the op; of a type or attribute, its body.
@@ -12,9 +12,9 @@ pub struct Declared {
 }
 
 /// All rules, by the names of their owners.
-pub const DECLARED: &[Declared] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
+pub const DECLARED: &[DeclaredRule] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
-impl Declared {
+impl DeclaredRule {
     /// Whether it belongs to an op, and not to a type or attribute.
     pub fn is_of_op(&self) -> bool {
         !self.owner.starts_with(['!', '#'])

@@ -23,7 +23,7 @@ unsafe extern "C" {
 
 /// A place in the source.
 #[derive(Debug, Clone, Copy)]
-pub struct At(*const c_char);
+pub struct SourcePosition(*const c_char);
 
 /// MLIR's parser, for one type body. Every failure is reported through [`Parser::error`].
 pub struct Parser<'c> {
@@ -37,7 +37,7 @@ pub struct Parser<'c> {
 pub struct Reported;
 
 /// Result of parsing.
-pub type Parsed<T> = Result<T, Reported>;
+pub type ParseResult<T> = Result<T, Reported>;
 
 /// MLIR's parser, for the body of a type of `kind` or of an attribute.
 ///
@@ -65,13 +65,13 @@ impl<'c> Parser<'c> {
     }
 
     /// The location of the next token.
-    pub fn at(&self) -> At {
+    pub fn at(&self) -> SourcePosition {
         // SAFETY: `raw` is MLIR's parser for the duration of the call into Rust.
-        At(unsafe { cuteParserLocation(self.raw) })
+        SourcePosition(unsafe { cuteParserLocation(self.raw) })
     }
 
     /// Reports an error.
-    pub fn error<T>(&self, at: At, text: &str) -> Parsed<T> {
+    pub fn error<T>(&self, at: SourcePosition, text: &str) -> ParseResult<T> {
         // SAFETY: `at` came from this parser.
         unsafe { cuteParserError(self.raw, at.0, StringRef::new(text).to_raw()) };
         Err(Reported)
@@ -84,7 +84,7 @@ impl<'c> Parser<'c> {
     }
 
     /// Takes the token or reports what was expected, with the syntax of the type.
-    pub fn expect(&self, token: &str) -> Parsed<()> {
+    pub fn expect(&self, token: &str) -> ParseResult<()> {
         if self.optional(token) {
             return Ok(());
         }
@@ -102,12 +102,12 @@ impl<'c> Parser<'c> {
     }
 
     /// Takes a string if one is next; the location is that of its first character, after the quote.
-    pub fn string(&self) -> Option<(String, At)> {
+    pub fn string(&self) -> Option<(String, SourcePosition)> {
         let at = self.at();
         let mut out = String::new();
         // SAFETY: as above.
         let found = unsafe { cuteParseString(self.raw, Some(append), (&raw mut out).cast()) };
-        found.then(|| (out, At(at.0.wrapping_add(1))))
+        found.then(|| (out, SourcePosition(at.0.wrapping_add(1))))
     }
 
     /// Takes an integer if one is next.
@@ -118,7 +118,7 @@ impl<'c> Parser<'c> {
     }
 
     /// Takes extents such as `16x8x16`; MLIR reports errors.
-    pub fn dimensions<const N: usize>(&self) -> Parsed<[i64; N]> {
+    pub fn dimensions<const N: usize>(&self) -> ParseResult<[i64; N]> {
         let mut out = [0; N];
         // SAFETY: `out` has room for `N` extents.
         let found = unsafe { cuteParseDimensions(self.raw, out.as_mut_ptr(), N as isize) };
@@ -126,13 +126,13 @@ impl<'c> Parser<'c> {
     }
 
     /// Takes a type; MLIR reports errors.
-    pub fn r#type(&self) -> Parsed<Type<'c>> {
+    pub fn r#type(&self) -> ParseResult<Type<'c>> {
         // SAFETY: null, or a live type of the context.
         unsafe { Type::from_option_raw(cuteParseType(self.raw)) }.ok_or(Reported)
     }
 
     /// Takes a type if one is next; MLIR reports the error of one that is malformed.
-    pub fn optional_type(&self) -> Parsed<Option<Type<'c>>> {
+    pub fn optional_type(&self) -> ParseResult<Option<Type<'c>>> {
         let mut found = false;
         // SAFETY: `found` is writable; null, or a live type of the context.
         let t = unsafe { Type::from_option_raw(cuteParseOptionalType(self.raw, &mut found)) };
@@ -140,7 +140,7 @@ impl<'c> Parser<'c> {
     }
 }
 
-impl At {
+impl SourcePosition {
     /// `columns` further right.
     pub fn plus(self, columns: usize) -> Self {
         Self(self.0.wrapping_add(columns))

@@ -20,7 +20,7 @@ pub struct Batch {
 
 /// A case that makes a tool fail.
 #[derive(Debug)]
-pub struct Finding {
+pub(crate) struct Finding {
     pub campaign: Campaign,
     pub index: usize,
     pub command: Vec<String>,
@@ -30,7 +30,7 @@ pub struct Finding {
 
 /// The outcome of a batch.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// The number of cases that were accepted, if that is known.
     pub accepted: Option<usize>,
     pub findings: Vec<Finding>,

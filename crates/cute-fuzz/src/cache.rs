@@ -13,7 +13,7 @@ use crate::{
 
 /// A compilation, and its entry in the cache.
 #[derive(Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     words: Vec<String>,
     input: String,
     path: String,

@@ -14,7 +14,7 @@ pub struct Case {
 
 /// A file, or something in its place.
 #[derive(Debug, Clone)]
-pub enum File {
+pub(crate) enum File {
     Bytes(Vec<u8>),
     Folder,
     Link(&'static str),

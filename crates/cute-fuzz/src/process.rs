@@ -17,7 +17,7 @@ const TIME: Duration = Duration::from_secs(60);
 
 /// The reason why a run is a finding.
 #[derive(Debug, Clone)]
-pub struct Fault {
+pub(crate) struct Fault {
     /// "crash", "hang" and so on.
     pub what: String,
     /// The end of the tool's output.

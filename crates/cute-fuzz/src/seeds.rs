@@ -45,7 +45,7 @@ pub struct Seeds {
 
 /// A module to run.
 #[derive(Debug)]
-pub struct Module {
+pub(crate) struct Module {
     pub text: String,
     /// How, once somebody asked.
     callee: OnceLock<Option<Callee>>,

@@ -8,7 +8,7 @@ use crate::{batch::Finding, process::run};
 
 /// One of the faults.
 #[derive(Debug)]
-pub struct Known {
+pub(crate) struct Known {
     /// The name of its reproducer.
     pub name: String,
     /// A function that is on the stack.

@@ -12,7 +12,7 @@ use crate::types::Type;
 
 /// An operation on one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Unary {
+pub enum UnaryOp {
     /// The float with the other sign.
     Negate,
     /// The number of leading zeros of an integer.
@@ -21,7 +21,7 @@ pub enum Unary {
 
 /// An operation on two values of one type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Binary {
+pub enum BinaryOp {
     /// On integers, with what the op promises about the result.
     Int(IntOp, NoWrap),
     /// On floats.
@@ -55,10 +55,10 @@ pub enum Convert {
 }
 
 /// The result of an operation on one value.
-pub fn unary(op: Unary, a: u64, t: Type) -> u64 {
+pub fn unary(op: UnaryOp, a: u64, t: Type) -> u64 {
     match op {
-        Unary::Negate => float::unary(float::FloatUnary::Neg, t.scalar(), a),
-        Unary::LeadingZeros => int::unary(int::IntUnary::LeadingZeros, t.bits(), a),
+        UnaryOp::Negate => float::unary(float::FloatUnary::Neg, t.scalar(), a),
+        UnaryOp::LeadingZeros => int::unary(int::IntUnary::LeadingZeros, t.bits(), a),
     }
 }
 
@@ -67,10 +67,10 @@ pub fn unary(op: Unary, a: u64, t: Type) -> u64 {
 /// # Errors
 ///
 /// A [`Fault`].
-pub fn binary(op: Binary, a: u64, b: u64, t: Type) -> Result<u64, Fault> {
+pub fn binary(op: BinaryOp, a: u64, b: u64, t: Type) -> Result<u64, Fault> {
     match op {
-        Binary::Int(op, no_wrap) => int::binary(op, t.bits(), no_wrap, a, b),
-        Binary::Float(op) => Ok(float::binary(op, t.scalar(), a, b)),
+        BinaryOp::Int(op, no_wrap) => int::binary(op, t.bits(), no_wrap, a, b),
+        BinaryOp::Float(op) => Ok(float::binary(op, t.scalar(), a, b)),
     }
 }
 
@@ -104,7 +104,8 @@ mod tests {
     #[test]
     fn floats_round_once() {
         let f32_of = |op, a: f32, b: f32| {
-            let word = binary(Binary::Float(op), a.to_bits().into(), b.to_bits().into(), Type::F32).unwrap();
+            let word =
+                binary(BinaryOp::Float(op), a.to_bits().into(), b.to_bits().into(), Type::F32).unwrap();
             f32::from_bits(word as u32)
         };
         for (a, b) in [(0.1f32, 3.7e8f32), (1.5, -2.25), (16_777_217.0, 0.3), (f32::MIN_POSITIVE, 0.7)] {
@@ -119,7 +120,7 @@ mod tests {
         );
         let half = convert(Convert::Float, 1.5f32.to_bits().into(), Type::F32, Type::F16);
         assert_eq!(float::decode(Scalar::F16, half), 1.5);
-        assert_eq!(unary(Unary::Negate, half, Type::F16), float::encode(Scalar::F16, -1.5));
-        assert_eq!(unary(Unary::LeadingZeros, 5, Type::Int(32)), 29);
+        assert_eq!(unary(UnaryOp::Negate, half, Type::F16), float::encode(Scalar::F16, -1.5));
+        assert_eq!(unary(UnaryOp::LeadingZeros, 5, Type::Int(32)), 29);
     }
 }

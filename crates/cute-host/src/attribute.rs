@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// An attribute of a launch, with values of a program or numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Attribute<V> {
+pub enum LaunchAttribute<V> {
     /// Blocks of a cluster in x, y, z.
     Cluster([V; 3]),
     /// Blocks of a cluster where the device can have so many.
@@ -79,7 +79,7 @@ const EVENT: &[AttributeField] = &[
     field("programmaticEvent.triggerAtBlockStart", 3, FieldKind::Int),
 ];
 
-impl<V: Copy> Attribute<V> {
+impl<V: Copy> LaunchAttribute<V> {
     /// The number of its `CUlaunchAttributeID`.
     pub fn number(&self) -> u32 {
         match self {
@@ -137,11 +137,11 @@ impl<V: Copy> Attribute<V> {
     }
 }
 
-impl Attribute<u64> {
+impl LaunchAttribute<u64> {
     /// The words of its value, up to the last that a field has.
     ///
     /// ```
-    /// use cute_host::attribute::Attribute;
+    /// use cute_host::attribute::LaunchAttribute;
     /// assert_eq!(Attribute::Cluster([2, 1, 1]).words(), [2, 1, 1]);
     /// assert_eq!(Attribute::CompletionEvent { event: 0x1_0000_0002, flags: 3 }.words(), [2, 1, 3]);
     /// ```

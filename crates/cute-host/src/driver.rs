@@ -5,7 +5,7 @@
 
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
-use crate::attribute::Attribute;
+use crate::attribute::LaunchAttribute;
 
 /// A call of the driver. The amounts of shared memory are numbers of bytes where they are known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -95,7 +95,7 @@ pub struct LaunchCall {
     /// Bytes of dynamic shared memory.
     pub shared_memory: u32,
     /// The attributes that are not left at their defaults.
-    pub attributes: Vec<Attribute<u64>>,
+    pub attributes: Vec<LaunchAttribute<u64>>,
     /// The bytes of each parameter.
     pub parameters: Vec<Vec<u8>>,
 }
@@ -109,7 +109,7 @@ impl Serialize for LaunchCall {
             words: Vec<u32>,
         }
         let numbered =
-            |attribute: &Attribute<u64>| Numbered { id: attribute.number(), words: attribute.words() };
+            |attribute: &LaunchAttribute<u64>| Numbered { id: attribute.number(), words: attribute.words() };
         let hex = |bytes: &Vec<u8>| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         let Self { kernel, grid, block, shared_memory, attributes, parameters } = self;
         let mut object = serializer.serialize_struct("LaunchCall", 6)?;

@@ -7,8 +7,8 @@ use cute_machine::place::SourcePlace;
 
 use crate::{
     arithmetic,
-    attribute::Attribute,
-    program::{ConfigId, Expr, Id, Kernel, Program, Site, Step},
+    attribute::LaunchAttribute,
+    program::{ConfigId, Expr, Id, Kernel, Program, Step, StepSource},
     types::Type,
 };
 
@@ -32,21 +32,21 @@ pub struct Launch<'p> {
     /// Whether the kernel may start before the previous kernel has ended.
     pub programmatic: bool,
     /// The leaves of the kernel's arguments.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<ArgumentLeaf>,
     /// The source of the launch.
-    pub site: &'p Site,
+    pub site: &'p StepSource,
 }
 
 /// A leaf of an argument.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Argument {
+pub enum ArgumentLeaf {
     /// A number of this type, by its bits.
     Number(Type, u64),
     /// A descriptor, and its words.
     Map(Box<TensorMap>, [u64; WORDS]),
 }
 
-impl Argument {
+impl ArgumentLeaf {
     /// The 64-bit words of the leaf; a number is the lowest bits of one.
     pub fn words(&self) -> &[u64] {
         match self {
@@ -136,12 +136,12 @@ struct Run<'p> {
     /// `None` for a value that is not defined.
     values: Vec<Option<u64>>,
     /// The descriptors made so far.
-    maps: Vec<Argument>,
+    maps: Vec<ArgumentLeaf>,
     configs: Vec<Config>,
     launches: Vec<Launch<'p>>,
 }
 
-fn at(site: &Site, why: impl Into<Why>) -> Error {
+fn at(site: &StepSource, why: impl Into<Why>) -> Error {
     Error { op: site.op.clone(), location: site.location.clone(), why: why.into() }
 }
 
@@ -169,7 +169,7 @@ impl<'p> Run<'p> {
                     at(site, if unknown { Why::OnlyDriver(why.into()) } else { Why::Map(why.into()) })
                 })?;
                 self.values[*result] = Some(self.maps.len() as u64);
-                self.maps.push(Argument::Map(map.into(), words));
+                self.maps.push(ArgumentLeaf::Map(map.into(), words));
             }
             Step::If { condition, ways, results, site } => {
                 let way = usize::from(self.bits(*condition, site)? == 0);
@@ -196,7 +196,7 @@ impl<'p> Run<'p> {
                     let bits = self.bits(*id, site)?;
                     Ok(match self.program.types[*id] {
                         Type::TensorMap => self.maps[bits as usize].clone(),
-                        t => Argument::Number(t, bits),
+                        t => ArgumentLeaf::Number(t, bits),
                     })
                 };
                 let arguments = arguments.iter().map(argument).collect::<Result<_, Error>>()?;
@@ -232,7 +232,7 @@ impl<'p> Run<'p> {
         of: &TensorMap,
         address: Id,
         [extents, strides]: [&[Id]; 2],
-        site: &Site,
+        site: &StepSource,
     ) -> Result<TensorMap, Error> {
         let mut map = TensorMap { address: self.bits(address, site)?, ..of.clone() };
         for (mode, extent) in map.modes.iter_mut().zip(extents) {
@@ -244,19 +244,21 @@ impl<'p> Run<'p> {
         Ok(map)
     }
 
-    fn set(&mut self, id: ConfigId, attribute: &Attribute<Id>, site: &Site) -> Result<(), Error> {
+    fn set(&mut self, id: ConfigId, attribute: &LaunchAttribute<Id>, site: &StepSource) -> Result<(), Error> {
         let mut config = self.configs[id].clone();
         match attribute {
-            Attribute::Cluster(extents) => config.cluster = Some(self.three(extents, site)?),
-            Attribute::PreferredCluster(extents) => {
+            LaunchAttribute::Cluster(extents) => config.cluster = Some(self.three(extents, site)?),
+            LaunchAttribute::PreferredCluster(extents) => {
                 config.preferred_cluster = Some(self.three(extents, site)?);
             }
-            Attribute::Cooperative(flag) => config.cooperative = Some(self.flag(*flag, site)?),
-            Attribute::Programmatic(flag) => config.programmatic = Some(self.flag(*flag, site)?),
-            Attribute::CompletionEvent { .. } => {
+            LaunchAttribute::Cooperative(flag) => config.cooperative = Some(self.flag(*flag, site)?),
+            LaunchAttribute::Programmatic(flag) => config.programmatic = Some(self.flag(*flag, site)?),
+            LaunchAttribute::CompletionEvent { .. } => {
                 return Err(at(site, Why::Event("launch_completion_event")));
             }
-            Attribute::ProgrammaticEvent { .. } => return Err(at(site, Why::Event("programmatic_event"))),
+            LaunchAttribute::ProgrammaticEvent { .. } => {
+                return Err(at(site, Why::Event("programmatic_event")));
+            }
         }
         let (wanted, room) = (config.attributes(), self.program.configs[id]);
         if wanted > room {
@@ -296,20 +298,20 @@ impl<'p> Run<'p> {
         })
     }
 
-    fn bits(&self, id: Id, site: &Site) -> Result<u64, Error> {
+    fn bits(&self, id: Id, site: &StepSource) -> Result<u64, Error> {
         self.values[id].ok_or_else(|| at(site, Why::Undefined))
     }
 
-    fn signed(&self, id: Id, site: &Site) -> Result<i64, Error> {
+    fn signed(&self, id: Id, site: &StepSource) -> Result<i64, Error> {
         Ok(signed(self.bits(id, site)?, self.program.types[id].bits()))
     }
 
-    fn three(&self, ids: &[Id; 3], site: &Site) -> Result<[i64; 3], Error> {
+    fn three(&self, ids: &[Id; 3], site: &StepSource) -> Result<[i64; 3], Error> {
         let [x, y, z] = *ids;
         Ok([self.signed(x, site)?, self.signed(y, site)?, self.signed(z, site)?])
     }
 
-    fn flag(&self, id: Id, site: &Site) -> Result<bool, Error> {
+    fn flag(&self, id: Id, site: &StepSource) -> Result<bool, Error> {
         match self.signed(id, site)? {
             0 => Ok(false),
             1 => Ok(true),

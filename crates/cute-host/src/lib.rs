@@ -26,5 +26,5 @@ pub mod interpret;
 pub mod program;
 pub mod types;
 
-pub use interpret::{Argument, Error, Launch, interpret};
+pub use interpret::{ArgumentLeaf, Error, Launch, interpret};
 pub use program::Program;

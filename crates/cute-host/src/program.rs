@@ -7,8 +7,8 @@ use cute_machine::place::SourcePlace;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    arithmetic::{Binary, Compare, Convert, Unary},
-    attribute::Attribute,
+    arithmetic::{BinaryOp, Compare, Convert, UnaryOp},
+    attribute::LaunchAttribute,
     types::Type,
 };
 
@@ -20,7 +20,7 @@ pub type ConfigId = usize;
 
 /// The source of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Site {
+pub struct StepSource {
     /// The op's full name.
     pub op: String,
     /// The place in the source.
@@ -65,7 +65,7 @@ pub enum Step {
         /// How the value is computed.
         what: Expr,
         /// The source of the step.
-        site: Site,
+        site: StepSource,
     },
     /// Makes a descriptor of the TMA.
     Map {
@@ -80,7 +80,7 @@ pub enum Step {
         /// The strides of its modes, in bytes.
         strides: Vec<Id>,
         /// The source of the step.
-        site: Site,
+        site: StepSource,
     },
     /// Takes one of two branches.
     If {
@@ -91,7 +91,7 @@ pub enum Step {
         /// Results, with their values on each branch.
         results: Vec<(Id, [Id; 2])>,
         /// The source of the step.
-        site: Site,
+        site: StepSource,
     },
     /// Begins a launch configuration, without attributes.
     Configure {
@@ -106,16 +106,16 @@ pub enum Step {
         /// The stream on which the kernel is launched.
         stream: Id,
         /// The source of the step.
-        site: Site,
+        site: StepSource,
     },
     /// Sets an attribute of a configuration.
     Set {
         /// The configuration.
         config: ConfigId,
         /// The attribute to set, with its value.
-        attribute: Attribute<Id>,
+        attribute: LaunchAttribute<Id>,
         /// The source of the step.
-        site: Site,
+        site: StepSource,
     },
     /// Launches a kernel.
     Launch {
@@ -128,21 +128,21 @@ pub enum Step {
         /// The code that the driver returns.
         result: Id,
         /// The source of the step.
-        site: Site,
+        site: StepSource,
     },
     /// Returns a code unless it is 0.
     ReturnIfError {
         /// The status to check, a `cudaError_t`.
         code: Id,
         /// The source of the step.
-        site: Site,
+        site: StepSource,
     },
     /// Ends the program.
     Return {
         /// The code; `None` stands for 0.
         code: Option<Id>,
         /// The source of the step.
-        site: Site,
+        site: StepSource,
     },
 }
 
@@ -246,9 +246,9 @@ pub enum Expr {
     /// The same bits as another type.
     Same(Id),
     /// An operation on one value.
-    Unary(Unary, Id),
+    Unary(UnaryOp, Id),
     /// An operation on two values of one type.
-    Binary(Binary, Id, Id),
+    Binary(BinaryOp, Id, Id),
     /// Whether two values of one type compare like this.
     Compare(Compare, Id, Id),
     /// The second if the first is true, else the third.

@@ -2,12 +2,12 @@
 
 use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
 use cute_host::{
-    Argument, Program,
-    arithmetic::Binary,
-    attribute::Attribute,
+    ArgumentLeaf, Program,
+    arithmetic::BinaryOp,
+    attribute::LaunchAttribute,
     bytes::FORM,
     interpret,
-    program::{Expr, Kernel, Site, Step},
+    program::{Expr, Kernel, Step, StepSource},
     types::Type,
 };
 use cute_machine::{
@@ -16,14 +16,14 @@ use cute_machine::{
     place::{SourceFile, SourcePoint},
 };
 
-fn site(op: &str) -> Site {
-    Site { op: op.into(), location: SourcePoint::new(SourceFile::of("host.mlir"), 1, Some(1)).into() }
+fn site(op: &str) -> StepSource {
+    StepSource { op: op.into(), location: SourcePoint::new(SourceFile::of("host.mlir"), 1, Some(1)).into() }
 }
 
 /// Launches one kernel with `(x + 127) / 128` blocks and a descriptor of x elements.
 fn program() -> Program {
     let define = |result, what| Step::Let { result, what, site: site("arith") };
-    let int = |op, a, b| Expr::Binary(Binary::Int(op, NoWrap::default()), a, b);
+    let int = |op, a, b| Expr::Binary(BinaryOp::Int(op, NoWrap::default()), a, b);
     let mode = MapMode { extent: 0, stride: 0, boxed: 128, step: 1 };
     let of = TensorMap {
         element: MapElement::named("f32").expect("an element"),
@@ -58,7 +58,7 @@ fn program() -> Program {
             stream: 2,
             site: site("configure"),
         },
-        Step::Set { config: 0, attribute: Attribute::Cluster([7, 7, 7]), site: site("set") },
+        Step::Set { config: 0, attribute: LaunchAttribute::Cluster([7, 7, 7]), site: site("set") },
         Step::Launch { config: 0, kernel: 0, arguments: vec![9, 1], result: 10, site: site("launch") },
         Step::ReturnIfError { code: 10, site: site("check") },
         Step::Return { code: None, site: site("return") },
@@ -80,8 +80,8 @@ fn bytes_are_the_program_and_run() {
     let (launches, code) = interpret(&read, &[4096, 1000, 0]).expect("a run");
     let [launch] = launches.as_slice() else { panic!("one launch") };
     assert_eq!((code, launch.grid, launch.block, launch.cluster), (0, [8, 1, 1], [128, 1, 1], Some([1; 3])));
-    assert_eq!(launch.arguments[1], Argument::Number(Type::Int(64), 1000));
-    let Argument::Map(map, _) = &launch.arguments[0] else { panic!("a descriptor") };
+    assert_eq!(launch.arguments[1], ArgumentLeaf::Number(Type::Int(64), 1000));
+    let ArgumentLeaf::Map(map, _) = &launch.arguments[0] else { panic!("a descriptor") };
     assert_eq!((map.address, map.modes[0].extent), (4096, 1000));
 }
 

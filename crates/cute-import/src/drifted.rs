@@ -54,7 +54,7 @@ fn with_lanes(text: &str) -> String {
 
 /// Counts that are not read, with their position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counts {
+pub(crate) struct Counts {
     pub at: usize,
     pub op: &'static str,
     pub counts: Vec<i32>,

@@ -27,7 +27,7 @@ use std::{borrow::Cow, fmt};
 
 use cute_ffi::{
     Severity, ir,
-    parse::{self, Checks},
+    parse::{self, ParseChecks},
     rewrite::Rewriter,
 };
 use melior::{
@@ -39,7 +39,7 @@ use melior::{
     },
 };
 
-pub use profile::Profile;
+pub use profile::ProducerProfile;
 use site::Site;
 use table::Custom;
 
@@ -92,7 +92,12 @@ pub fn may_need(text: &str) -> bool {
 ///
 /// # Errors
 /// [`Error`], after a diagnostic for each form of another producer, at its first place.
-pub fn check(text: &str, name: &str, profile: Profile, watch: &dyn Fn(&Context)) -> Result<(), Error> {
+pub fn check(
+    text: &str,
+    name: &str,
+    profile: ProducerProfile,
+    watch: &dyn Fn(&Context),
+) -> Result<(), Error> {
     let refused = profile.refused(text);
     if refused.is_empty() {
         return Ok(());
@@ -146,7 +151,7 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
     };
     let drifted = readable != text;
     let plain = if generic { readable } else { tokens::to_generic(&readable).into_owned().into() };
-    let module = parse::module_with(&context, &plain, name, Checks::Syntax);
+    let module = parse::module_with(&context, &plain, name, ParseChecks::Syntax);
     let mut module = module.ok_or(Error)?;
     if generic && has_unsupported(&module) {
         return Err(Error);
@@ -221,7 +226,7 @@ fn is_of_today(text: &str, name: &str) -> bool {
     let context = Context::new();
     context.attach_diagnostic_handler(|_| true);
     load(&context, melior::utility::register_all_dialects);
-    parse::module_with(&context, text, name, Checks::Syntax).is_some()
+    parse::module_with(&context, text, name, ParseChecks::Syntax).is_some()
 }
 
 /// Loads our dialects and those of upstream that `register` names.

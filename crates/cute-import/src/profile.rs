@@ -1,8 +1,8 @@
 //! Producers of modules, and the forms that each of them writes.
 //!
-//! A [`Profile`] is a producer, with its version where modules differ between versions. Its modules
+//! A [`ProducerProfile`] is a producer, with its version where modules differ between versions. Its modules
 //! have only ops and forms that it is known to write, so that a module which is not what it is
-//! taken for is an error at the first form of another producer or version. [`Profile::Auto`] takes
+//! taken for is an error at the first form of another producer or version. [`ProducerProfile::Auto`] takes
 //! each module for what it is.
 //!
 //! The versions of ops are those of the [table]. A form of an op is listed here only if published
@@ -25,7 +25,7 @@ use crate::{
 
 /// Whose module a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Profile {
+pub enum ProducerProfile {
     /// Anyone's.
     #[default]
     Auto,
@@ -37,7 +37,7 @@ pub enum Profile {
     Zml,
 }
 
-impl Profile {
+impl ProducerProfile {
     /// All of them.
     pub const ALL: [Self; 8] = [
         Self::Auto,
@@ -51,7 +51,7 @@ impl Profile {
     ];
 
     /// The first place of each op and form of a text that this producer does not write, in order.
-    pub fn refused(self, text: &str) -> Vec<Refused> {
+    pub fn refused(self, text: &str) -> Vec<RefusedOp> {
         if self == Self::Auto {
             return Vec::new();
         }
@@ -64,7 +64,7 @@ impl Profile {
                 Self::ALL.into_iter().skip(1).all(|profile| !(one.is_of(profile) && with.is_of(profile)))
             };
             let with = found.iter().filter(|with| with.is_of(self)).find(excludes);
-            Refused {
+            RefusedOp {
                 at: one.op.at,
                 form: one.to_string(),
                 profile: self,
@@ -81,7 +81,7 @@ fn line(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
 
-impl fmt::Display for Profile {
+impl fmt::Display for ProducerProfile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Auto => f.write_str("auto"),
@@ -101,13 +101,13 @@ pub struct UnknownProfile {
 
 /// The names of all profiles, and the one nearest to a name.
 fn profiles(name: &str) -> String {
-    let names = Profile::ALL.map(|profile| profile.to_string());
+    let names = ProducerProfile::ALL.map(|profile| profile.to_string());
     let near = closest(name, names.iter().map(AsRef::as_ref));
     let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
     format!("there are {}{near}", names.join(", "))
 }
 
-impl FromStr for Profile {
+impl FromStr for ProducerProfile {
     type Err = UnknownProfile;
 
     fn from_str(name: &str) -> Result<Self, UnknownProfile> {
@@ -118,19 +118,19 @@ impl FromStr for Profile {
 
 /// An op or a form that a producer does not write, at its first place in a text.
 #[derive(Debug, Clone)]
-pub struct Refused {
+pub struct RefusedOp {
     /// The position of the op.
     pub at: usize,
     /// The op, its form, and who writes it.
     form: String,
-    profile: Profile,
+    profile: ProducerProfile,
     /// The first profile that has everything in the text.
-    other: Option<Profile>,
+    other: Option<ProducerProfile>,
     /// A form of this profile that no producer writes beside the refused one, and its line.
     with: Option<(usize, String)>,
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for RefusedOp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { form, profile, other, with, .. } = self;
         write!(f, "{form}, but the profile is {profile}; ")?;
@@ -176,17 +176,17 @@ enum Shape {
 }
 
 /// Whether a program or version writes something.
-fn writes(origin: &Origin, profile: Profile) -> bool {
+fn writes(origin: &Origin, profile: ProducerProfile) -> bool {
     let has = |producer: Producer| origin.producers.contains(&producer);
     match profile {
-        Profile::Auto => true,
-        Profile::Dsl(version) => {
+        ProducerProfile::Auto => true,
+        ProducerProfile::Dsl(version) => {
             has(CuteDsl)
                 && origin.since.is_some_and(|first| first <= version)
                 && origin.until.is_none_or(|last| version <= last)
         }
-        Profile::CuteRs => has(CuteRs),
-        Profile::Zml => has(Zml),
+        ProducerProfile::CuteRs => has(CuteRs),
+        ProducerProfile::Zml => has(Zml),
     }
 }
 
@@ -329,12 +329,14 @@ enum What {
 }
 
 impl Found<'_> {
-    fn is_of(&self, profile: Profile) -> bool {
+    fn is_of(&self, profile: ProducerProfile) -> bool {
         match (&self.what, profile) {
             (What::Form(form), _) => writes(&form.origin, profile),
-            (What::Row(origin), Profile::Dsl(version)) => origin.since.is_none_or(|first| first <= version),
+            (What::Row(origin), ProducerProfile::Dsl(version)) => {
+                origin.since.is_none_or(|first| first <= version)
+            }
             // They follow the newest version.
-            (What::Row(_), Profile::Auto | Profile::CuteRs | Profile::Zml) => true,
+            (What::Row(_), ProducerProfile::Auto | ProducerProfile::CuteRs | ProducerProfile::Zml) => true,
         }
     }
 }
@@ -481,24 +483,24 @@ mod tests {
     use super::*;
 
     fn errors(profile: &str, text: &str) -> Vec<(usize, String)> {
-        let profile: Profile = profile.parse().unwrap();
+        let profile: ProducerProfile = profile.parse().unwrap();
         profile.refused(text).into_iter().map(|refused| (refused.at, refused.to_string())).collect()
     }
 
     #[test]
     fn names_are_read_and_near_ones_suggested() {
-        for profile in Profile::ALL {
+        for profile in ProducerProfile::ALL {
             assert_eq!(profile.to_string().parse(), Ok(profile));
         }
-        let why = "dsl-4.8".parse::<Profile>().unwrap_err().to_string();
+        let why = "dsl-4.8".parse::<ProducerProfile>().unwrap_err().to_string();
         assert_eq!(
             why,
             "there is no profile 'dsl-4.8'; there are auto, dsl-4.3, dsl-4.4, dsl-4.5, dsl-4.6, dsl-4.7, cute-rs, zml; \
              did you mean dsl-4.3?"
         );
-        let why = "cuters".parse::<Profile>().unwrap_err().to_string();
+        let why = "cuters".parse::<ProducerProfile>().unwrap_err().to_string();
         assert!(why.ends_with("; did you mean cute-rs?"), "{why}");
-        assert!("".parse::<Profile>().is_err());
+        assert!("".parse::<ProducerProfile>().is_err());
     }
 
     #[test]
@@ -629,7 +631,7 @@ mod tests {
     #[test]
     fn text_that_is_no_module_is_refused_by_nobody() {
         for text in ["", "%", "%a =", "\"", "{{{", "}}}\n}", "\"cuda.kernel\"", "% = \"", "a.b\\\"", "//"] {
-            for profile in Profile::ALL {
+            for profile in ProducerProfile::ALL {
                 assert!(profile.refused(text).is_empty(), "{text}");
             }
         }

@@ -3,7 +3,7 @@
 
 use std::{env, fs, path::Path};
 
-use cute_import::{Profile, profile::FORMS};
+use cute_import::{ProducerProfile, profile::FORMS};
 
 const BEGIN: &str = "<!-- forms -->\n";
 const END: &str = "<!-- end of forms -->\n";
@@ -32,7 +32,7 @@ fn the_page_lists_the_forms() {
 #[test]
 fn the_page_explains_each_profile() {
     let (text, _) = page();
-    for profile in Profile::ALL {
+    for profile in ProducerProfile::ALL {
         assert!(text.contains(&format!("`{profile}`")), "{profile}");
     }
 }
@@ -47,9 +47,9 @@ fn forms_of_the_first_version_are_refused_in_later_ones() {
         for (profile, is_refused) in
             [("auto", false), ("dsl-4.3", false), ("dsl-4.4", true), ("dsl-4.7", true), ("zml", true)]
         {
-            let refused = profile.parse::<Profile>().expect("a profile").refused(text);
+            let refused = profile.parse::<ProducerProfile>().expect("a profile").refused(text);
             assert_eq!(!refused.is_empty(), is_refused, "{profile}: {text}");
-            let names = |one: &cute_import::profile::Refused| one.to_string().contains("CuTe DSL 4.3, but");
+            let names = |one: &cute_import::profile::RefusedOp| one.to_string().contains("CuTe DSL 4.3, but");
             assert!(refused.iter().all(names), "{refused:?}");
         }
     }

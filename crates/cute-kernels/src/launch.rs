@@ -18,7 +18,7 @@ pub fn argument_extent(parameters: &[&str], name: &str, mode: usize) -> Option<S
 }
 
 /// A kernel and its host function.
-pub struct Launched<'a, 'c> {
+pub struct LaunchedKernel<'a, 'c> {
     /// The kernel's symbol; the host function's begins with `launch_`.
     pub name: &'a str,
     /// Parameters of the host function, by name and type; a stream follows them.
@@ -44,7 +44,7 @@ pub struct Prepared<'c> {
 /// The module of a host function, which `prepare` begins, and a kernel, which `write` writes.
 pub fn module<'c>(
     context: &'c Context,
-    launched: &Launched<'_, 'c>,
+    launched: &LaunchedKernel<'_, 'c>,
     prepare: impl for<'m> FnOnce(&Builder<'m>, &[Value<'m>]) -> Built<Prepared<'m>>,
     write: impl for<'m> FnOnce(&Builder<'m>, &[Value<'m>]) -> Built<()>,
 ) -> Built<Module<'c>> {
@@ -72,7 +72,7 @@ pub fn module<'c>(
 /// The kernel, whose parameters are the arguments of the launch.
 fn kernel<'c>(
     kernels: &Builder<'c>,
-    launched: &Launched<'_, 'c>,
+    launched: &LaunchedKernel<'_, 'c>,
     prepared: &Prepared<'c>,
     write: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Built<()>,
 ) -> Built<()> {
@@ -112,7 +112,7 @@ pub fn attributes<'c>(
 /// Writes the launch, and the host function's result on failure.
 fn launch<'c>(
     code: &Builder<'c>,
-    launched: &Launched<'_, 'c>,
+    launched: &LaunchedKernel<'_, 'c>,
     prepared: &Prepared<'c>,
     stream: Value<'c>,
 ) -> Built<()> {

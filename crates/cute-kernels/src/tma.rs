@@ -250,7 +250,7 @@ pub struct Shares<'c> {
 
 /// Tiles as boxes: `(boxes, tiles)` of coordinates, and in shared memory.
 #[derive(Clone, Copy)]
-pub struct Boxes<'c> {
+pub struct TileBoxes<'c> {
     /// The descriptor.
     pub atom: Value<'c>,
     /// Coordinates.
@@ -261,7 +261,7 @@ pub struct Boxes<'c> {
     pub map: Option<Value<'c>>,
 }
 
-impl<'c> Boxes<'c> {
+impl<'c> TileBoxes<'c> {
     /// Tiles of a tensor, `(rows,columns,..)`, and their place in shared memory.
     pub fn new(
         code: &Builder<'c>,

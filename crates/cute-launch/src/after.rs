@@ -60,19 +60,20 @@ impl After {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{element::Element, fill::Order};
+    use crate::{element::Element, fill::DimensionOrder};
     use std::convert::Infallible;
 
     #[test]
     fn parts_are_the_rows() {
         let shape = vec![300, 451];
-        let [columns, pitched] = [Order::column_major(&shape), Order::of_strides(&shape, &[460, 1])];
+        let [columns, pitched] =
+            [DimensionOrder::column_major(&shape), DimensionOrder::of_strides(&shape, &[460, 1])];
         for (element, order) in [
-            ("f32", Order::default()),
+            ("f32", DimensionOrder::default()),
             ("u16", columns),
             ("i64", pitched),
-            ("f4E2M1FN", Order::default()),
-            ("f6E3M2FN", Order::default()),
+            ("f4E2M1FN", DimensionOrder::default()),
+            ("f6E3M2FN", DimensionOrder::default()),
         ] {
             let element: Element = element.parse().unwrap();
             let places = order.reach(shape.iter().product());

@@ -7,7 +7,7 @@ use crate::{
     argument::reserved,
     element::Element,
     error::{Error, Result},
-    fill::Order,
+    fill::DimensionOrder,
     hole::{self, Hole},
     packed,
 };
@@ -25,7 +25,7 @@ pub struct Array {
     /// Little-endian, as the elements lie in memory: those of less than a byte are packed.
     pub contents: Arc<dyn Contents>,
     /// The order of the elements in memory.
-    pub order: Order,
+    pub order: DimensionOrder,
     /// The bytes of memory that depend on where other arrays lie, with their places.
     pub holes: Vec<(usize, Hole)>,
     /// The rows, or the memory of a view, that it was given as, if it was.
@@ -33,13 +33,13 @@ pub struct Array {
     /// Whether a read of an element that nothing has written is a mistake.
     pub is_undefined: bool,
     /// Extents and order of the parameter's layout, if the array is memory for it.
-    pub layout: Option<(Vec<usize>, Order)>,
+    pub layout: Option<(Vec<usize>, DimensionOrder)>,
 }
 
 impl Array {
     /// Whether its elements are all of its memory, in the order of memory.
     pub fn is_memory(&self) -> bool {
-        self.order == Order::default()
+        self.order == DimensionOrder::default()
     }
 }
 

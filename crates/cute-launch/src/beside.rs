@@ -26,7 +26,7 @@ pub struct OtherFile {
 
 /// The kernels that a file of launches may name.
 #[derive(Debug, Clone, Copy)]
-pub struct Kernels<'m> {
+pub struct NamedKernels<'m> {
     /// Those of the program, and the name of its file.
     pub manifest: &'m Manifest,
     /// The name of its file.
@@ -35,19 +35,19 @@ pub struct Kernels<'m> {
     pub others: &'m [OtherFile],
 }
 
-impl<'m> From<(&'m Manifest, &'m str)> for Kernels<'m> {
+impl<'m> From<(&'m Manifest, &'m str)> for NamedKernels<'m> {
     fn from((manifest, file): (&'m Manifest, &'m str)) -> Self {
         Self { manifest, file, others: &[] }
     }
 }
 
-impl<'m> From<(&'m Manifest, &'m String)> for Kernels<'m> {
+impl<'m> From<(&'m Manifest, &'m String)> for NamedKernels<'m> {
     fn from((manifest, file): (&'m Manifest, &'m String)) -> Self {
         Self::from((manifest, file.as_str()))
     }
 }
 
-impl<'m> Kernels<'m> {
+impl<'m> NamedKernels<'m> {
     /// The file that a launch at this path names, if it is not that of the program.
     pub(crate) fn other(&self, path: &str, file: Option<&str>) -> Result<Option<&'m OtherFile>> {
         let Some(file) = file.filter(|file| *file != self.file) else { return Ok(None) };

@@ -16,7 +16,7 @@ use crate::{
     array::{self, Array, located},
     element::Element,
     error::{Error, Result},
-    fill::{self, Order},
+    fill::{self, DimensionOrder},
     hole::Hole,
     initial::{Initial, Stored},
     launch::broken,
@@ -425,7 +425,7 @@ struct Binder<'m> {
     memory: u64,
     arrays: Vec<Array>,
     /// The layout of the next array, if its extents are those of memory.
-    layout: Option<(Vec<usize>, Order)>,
+    layout: Option<(Vec<usize>, DimensionOrder)>,
 }
 
 impl Binder<'_> {
@@ -550,7 +550,7 @@ impl Binder<'_> {
         name: Option<String>,
         spec: &Spec,
         passed: &Passed,
-        order: Option<Order>,
+        order: Option<DimensionOrder>,
     ) -> std::result::Result<Value, String> {
         if let Some(name) = name.as_ref().filter(|n| **n != passed.argument)
             && self.callee.arguments.iter().any(|a| a.name == *name)
@@ -586,8 +586,8 @@ impl Binder<'_> {
                     // Under a layout, the elements of a view are taken from their places.
                     (Some(order), ..) => Some(order),
                     (None, Values::Strided(_), _) => None,
-                    (None, _, Some(strides)) => Some(Order::of_strides(shape, strides)),
-                    (None, _, None) => Some(Order::default()),
+                    (None, _, Some(strides)) => Some(DimensionOrder::of_strides(shape, strides)),
+                    (None, _, None) => Some(DimensionOrder::default()),
                 };
                 self.array(name, (*element, shape, values), passed, order)
             }
@@ -599,7 +599,7 @@ impl Binder<'_> {
         name: Option<String>,
         (element, shape, values): (Element, &[usize], &Values),
         passed: &Passed,
-        order: Option<Order>,
+        order: Option<DimensionOrder>,
     ) -> std::result::Result<Value, String> {
         if let Some(expected) = &passed.leaf.element
             && !element.stands_for(expected, passed.leaf.bits)
@@ -628,8 +628,8 @@ impl Binder<'_> {
         let shape = [view.memory.len() / size];
         let rows = Values::Rows(view.memory.clone());
         // Memory between the elements of the view is not the caller's, so nothing is counted.
-        self.layout = Some((vec![0], Order::default()));
-        match self.allocate(name, (element, &shape, &rows), Order::default())? {
+        self.layout = Some((vec![0], DimensionOrder::default()));
+        match self.allocate(name, (element, &shape, &rows), DimensionOrder::default())? {
             Value::Array(number) => Ok(Value::Inside(number, (view.first * size) as u64)),
             other => Ok(other),
         }
@@ -639,7 +639,7 @@ impl Binder<'_> {
         &mut self,
         name: String,
         (element, shape, values): (Element, &[usize], &Values),
-        order: Order,
+        order: DimensionOrder,
     ) -> std::result::Result<Value, String> {
         let rows = match values {
             Values::Rows(rows) => Some(rows.clone()),
@@ -652,7 +652,7 @@ impl Binder<'_> {
             // One array that is passed twice is one array.
             let known = &self.arrays[number];
             // Where both are all of their memory, extents say nothing about places.
-            let is_memory = known.is_memory() && order == Order::default();
+            let is_memory = known.is_memory() && order == DimensionOrder::default();
             return match known.element == element
                 && known.order == order
                 && (is_memory || known.shape == shape)
@@ -702,13 +702,13 @@ impl Binder<'_> {
         element: Element,
         shape: &[usize],
         values: &Values,
-        order: &Order,
+        order: &DimensionOrder,
     ) -> std::result::Result<Arc<dyn Contents>, String> {
         let count = shape.iter().product();
         let stored = match values {
             Values::File(file) => Some(self.all.files.read(file, element, shape)?),
             Values::Rows(rows) if rows.len() == count * element.bytes() => {
-                Some(Stored { bytes: Arc::new(rows.clone()), first: 0, order: Order::default() })
+                Some(Stored { bytes: Arc::new(rows.clone()), first: 0, order: DimensionOrder::default() })
             }
             _ => None,
         };

@@ -135,11 +135,11 @@ impl fmt::Display for Comparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{element::Element, fill::Order};
+    use crate::{element::Element, fill::DimensionOrder};
 
     fn of(gpu: [f32; 4], simulator: [f32; 4], tolerance: f64) -> Comparison {
         let bytes = |values: [f32; 4]| values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
-        let (name, order) = ("y".into(), Order::default());
+        let (name, order) = ("y".into(), DimensionOrder::default());
         let array = Array {
             name,
             element: Element::F32,

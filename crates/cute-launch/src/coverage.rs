@@ -3,7 +3,7 @@
 use crate::{
     array::Array,
     compare::{extents, place},
-    fill::Order,
+    fill::DimensionOrder,
 };
 use cute_sim::{Buffer, Memory};
 use serde::Serialize;
@@ -46,7 +46,13 @@ fn of_array(array: &Array, buffer: Buffer, memory: &Memory) -> Option<Unwritten>
 }
 
 /// The number of elements of which something has written a byte; `None` if elements share memory.
-fn written(memory: &Memory, buffer: Buffer, bits: usize, order: &Order, elements: usize) -> Option<usize> {
+fn written(
+    memory: &Memory,
+    buffer: Buffer,
+    bits: usize,
+    order: &DimensionOrder,
+    elements: usize,
+) -> Option<usize> {
     let inverse = match order.is_row_major() {
         true => None,
         false => Some(order.inverse()?),
@@ -79,7 +85,7 @@ mod tests {
     use crate::element::Element;
     use std::sync::Arc;
 
-    fn array(element: &str, shape: &[usize], order: Order) -> Array {
+    fn array(element: &str, shape: &[usize], order: DimensionOrder) -> Array {
         let (element, shape): (Element, _) = (element.parse().unwrap(), shape.to_vec());
         let (name, contents, holes) = ("x".to_owned(), Arc::new(Vec::new()), Vec::new());
         let (rows, is_undefined, layout) = (None, false, None);
@@ -97,34 +103,34 @@ mod tests {
     #[test]
     fn elements_are_counted_in_any_order() {
         let shape = [4, 6];
-        let rows = array("f16", &shape, Order::default());
+        let rows = array("f16", &shape, DimensionOrder::default());
         assert_eq!(of(&rows, 48, &[]), None);
         assert_eq!(of(&rows, 48, &[0..48]), None);
         let some = "x: f16[4x6]: 20 of 24 elements were never written, the first at [0, 1]";
         // A byte of an element is enough, and one that is written twice counts once.
         assert_eq!(of(&rows, 48, &[0..2, 12..15, 15..16, 47..48]), Some(some.into()));
-        let columns = array("f16", &shape, Order::column_major(&shape));
+        let columns = array("f16", &shape, DimensionOrder::column_major(&shape));
         let last = "x: f16[4x6]: 1 of 24 elements was never written, the first at [3, 5]";
         assert_eq!(of(&columns, 48, &[0..46]), Some(last.into()));
-        let pitched = array("f16", &shape, Order::of_strides(&shape, &[8, 1]));
+        let pitched = array("f16", &shape, DimensionOrder::of_strides(&shape, &[8, 1]));
         assert_eq!(of(&pitched, 60, &[0..12, 16..28, 32..44, 48..60]), None);
         let gap = "x: f16[4x6]: 23 of 24 elements were never written, the first at [0, 0]";
         assert_eq!(of(&pitched, 60, &[12..18]), Some(gap.into()));
-        let repeated = array("f16", &shape, Order::of_strides(&shape, &[0, 1]));
+        let repeated = array("f16", &shape, DimensionOrder::of_strides(&shape, &[0, 1]));
         assert_eq!(of(&repeated, 12, &[0..2]), None);
     }
 
     #[test]
     fn packed_elements_and_memory_of_a_layout() {
-        let packed = array("f4E2M1FN", &[2, 8], Order::default());
+        let packed = array("f4E2M1FN", &[2, 8], DimensionOrder::default());
         let half = "x: f4E2M1FN[2x8]: 14 of 16 elements were never written, the first at [0, 0]";
         assert_eq!(of(&packed, 8, &[3..4]), Some(half.into()));
-        let six = array("f6E3M2FN", &[8], Order::default());
+        let six = array("f6E3M2FN", &[8], DimensionOrder::default());
         let rest = "x: f6E3M2FN[8]: 4 of 8 elements were never written, the first at [4]";
         assert_eq!(of(&six, 6, &[0..3]), Some(rest.into()));
         let memory = Array {
-            layout: Some((vec![3, 2], Order::of_strides(&[3, 2], &[4, 1]))),
-            ..array("i32", &[16], Order::default())
+            layout: Some((vec![3, 2], DimensionOrder::of_strides(&[3, 2], &[4, 1]))),
+            ..array("i32", &[16], DimensionOrder::default())
         };
         assert_eq!(of(&memory, 64, &[0..8, 16..24, 32..40]), None);
         let one = "x: i32[3x2]: 1 of 6 elements was never written, the first at [1, 1]";

@@ -9,7 +9,7 @@ use cute_sim::{Election, Finding, Memory, Report};
 use std::collections::BTreeMap;
 
 /// The result of a run: the report of each launch, and the memory.
-pub type Run = (Vec<Report>, Memory);
+pub(crate) type Run = (Vec<Report>, Memory);
 
 /// Whether a run that elects the highest lane has errors that may depend on it.
 pub fn is_suspect((reports, _): &Run) -> bool {

@@ -2,7 +2,7 @@
 //! its type leaves to run time.
 
 use crate::argument::{Strides, reserved};
-use cute_manifest::Axis;
+use cute_manifest::LayoutMode;
 use std::mem::replace;
 
 /// An array under a layout.
@@ -11,14 +11,14 @@ pub struct Filled {
     /// Extent and stride of each axis, in the order of the axes.
     pub axes: Vec<(i64, i64)>,
     /// The place in memory of the elements, row by row.
-    pub order: Order,
+    pub order: DimensionOrder,
 }
 
 /// Extents and strides of the dimensions of an array, the slowest of its row-major order first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Order(Vec<(usize, usize)>);
+pub struct DimensionOrder(Vec<(usize, usize)>);
 
-impl Order {
+impl DimensionOrder {
     /// That of a compact array whose first extent is the fastest.
     pub fn column_major(shape: &[usize]) -> Self {
         Self(shape.iter().copied().zip(column_major(shape)).collect())
@@ -157,7 +157,7 @@ pub fn column_major(shape: &[usize]) -> Vec<usize> {
 ///
 /// # Errors
 /// Returns the part of the layout that no such array has.
-pub fn fill(axes: &[Axis], shape: &[usize], own: &Strides) -> Result<Filled, String> {
+pub fn fill(axes: &[LayoutMode], shape: &[usize], own: &Strides) -> Result<Filled, String> {
     let (extents, modes) = extents(axes, shape)?;
     let strides = match own {
         Strides::Open => compact(axes, shape, &extents, &modes)?,
@@ -169,12 +169,17 @@ pub fn fill(axes: &[Axis], shape: &[usize], own: &Strides) -> Result<Filled, Str
     };
     let of = |axis: &usize| (extents[*axis] as usize, strides[*axis] as usize);
     let order = rows(&modes).iter().map(of).collect();
-    Ok(Filled { axes: extents.into_iter().zip(strides).collect(), order: Order(order) })
+    Ok(Filled { axes: extents.into_iter().zip(strides).collect(), order: DimensionOrder(order) })
 }
 
 /// The strides of the axes if each mode has a stride of its own, and its leaves lie one after the
 /// other.
-fn strided(axes: &[Axis], extents: &[i64], modes: &[Vec<usize>], own: &[i64]) -> Result<Vec<i64>, String> {
+fn strided(
+    axes: &[LayoutMode],
+    extents: &[i64],
+    modes: &[Vec<usize>],
+    own: &[i64],
+) -> Result<Vec<i64>, String> {
     if own.len() != modes.len() {
         return Err(format!("the array has {} extents, but {} strides", modes.len(), own.len()));
     }
@@ -204,7 +209,7 @@ fn strided(axes: &[Axis], extents: &[i64], modes: &[Vec<usize>], own: &[i64]) ->
 
 /// The strides of the axes for an array without gaps.
 fn compact(
-    axes: &[Axis],
+    axes: &[LayoutMode],
     shape: &[usize],
     extents: &[i64],
     modes: &[Vec<usize>],
@@ -236,7 +241,7 @@ fn compact(
 }
 
 /// Strides that an array could have under the layout: the static ones, and an N for each other.
-fn example(axes: &[Axis], extents: &[i64], modes: &[Vec<usize>]) -> String {
+fn example(axes: &[LayoutMode], extents: &[i64], modes: &[Vec<usize>]) -> String {
     let stride = |mode: &Vec<usize>| {
         let used = mode.iter().find(|i| extents[**i] != 1).or(mode.first());
         used.and_then(|i| axes[*i].stride).map_or("N".to_owned(), |stride| stride.to_string())
@@ -256,7 +261,7 @@ fn rows(modes: &[Vec<usize>]) -> Vec<usize> {
 /// # Errors
 /// Like [`fill`]; also returns an error if the layout does not have such a mode.
 pub fn fill_packed(
-    axes: &[Axis],
+    axes: &[LayoutMode],
     shape: &[usize],
     strides: &Strides,
     packed: usize,
@@ -289,16 +294,16 @@ pub fn fill_packed(
         (_, stride) => Err(format!("a stride of {stride} elements is not a whole number of bytes")),
     };
     let order = filled.order.0.iter().map(step).collect::<Result<_, _>>()?;
-    Ok(Filled { axes: filled.axes, order: Order(order) })
+    Ok(Filled { axes: filled.axes, order: DimensionOrder(order) })
 }
 
 /// Whether an axis has one element and a static stride, so that its stride is never used.
-fn is_single(axes: &[Axis], extents: &[i64], axis: usize) -> bool {
+fn is_single(axes: &[LayoutMode], extents: &[i64], axis: usize) -> bool {
     extents[axis] == 1 && axes[axis].stride.is_some()
 }
 
 /// The extents of the axes; and for each extent of the array, its axes, the fastest first.
-fn extents(axes: &[Axis], shape: &[usize]) -> Result<(Vec<i64>, Vec<Vec<usize>>), String> {
+fn extents(axes: &[LayoutMode], shape: &[usize]) -> Result<(Vec<i64>, Vec<Vec<usize>>), String> {
     let mut modes: Vec<Vec<usize>> = Vec::new();
     for (i, axis) in axes.iter().enumerate() {
         match modes.last_mut() {
@@ -351,18 +356,18 @@ fn extents(axes: &[Axis], shape: &[usize]) -> Result<(Vec<i64>, Vec<Vec<usize>>)
 }
 
 /// The extents of a layout and the order of its elements in memory, if it is completely known.
-pub(crate) fn known(axes: &[Axis]) -> Option<(Vec<usize>, Order)> {
-    let extent = |axis: &Axis| axis.extent.and_then(|extent| usize::try_from(extent).ok());
-    let stride = |axis: &Axis| axis.stride.filter(|stride| *stride >= 0);
+pub(crate) fn known(axes: &[LayoutMode]) -> Option<(Vec<usize>, DimensionOrder)> {
+    let extent = |axis: &LayoutMode| axis.extent.and_then(|extent| usize::try_from(extent).ok());
+    let stride = |axis: &LayoutMode| axis.stride.filter(|stride| *stride >= 0);
     let shape = axes.iter().map(extent).collect::<Option<Vec<_>>>()?;
     let strides = axes.iter().map(stride).collect::<Option<Vec<_>>>()?;
-    let order = Order::of_strides(&shape, &strides);
+    let order = DimensionOrder::of_strides(&shape, &strides);
     Some((shape, order))
 }
 
 /// The distance in elements from the first to the last element of the layout, if it is completely
 /// known.
-pub fn reach(axes: &[Axis]) -> Option<i64> {
+pub fn reach(axes: &[LayoutMode]) -> Option<i64> {
     axes.iter().try_fold(1i64, |n, a| {
         Some(n.saturating_add((a.extent? - 1).saturating_mul(a.stride?.saturating_abs())))
     })
@@ -384,8 +389,8 @@ mod tests {
     use super::*;
 
     /// The axes of a layout; 0 is dynamic.
-    fn axes(leaves: &[(&[usize], i64, Option<i64>)]) -> Vec<Axis> {
-        let axis = |(mode, extent, stride): &(&[usize], i64, Option<i64>)| Axis {
+    fn axes(leaves: &[(&[usize], i64, Option<i64>)]) -> Vec<LayoutMode> {
+        let axis = |(mode, extent, stride): &(&[usize], i64, Option<i64>)| LayoutMode {
             mode: mode.to_vec(),
             extent: (*extent != 0).then_some(*extent),
             stride: *stride,
@@ -497,6 +502,6 @@ mod tests {
         let memory = order.to_memory((0..12).collect(), 2).unwrap();
         assert_eq!(memory, [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11]);
         assert_eq!(order.to_rows(memory, 2), (0..12).collect::<Vec<u8>>());
-        assert_eq!(Order::default().to_memory(vec![1, 2], 2), Ok(vec![1, 2]));
+        assert_eq!(DimensionOrder::default().to_memory(vec![1, 2], 2), Ok(vec![1, 2]));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::{
     argument::{Values, append, reserved},
     element::Element,
-    fill::{Inverse, Order},
+    fill::{DimensionOrder, Inverse},
     packed,
 };
 use cute_sim::Contents;
@@ -19,7 +19,7 @@ pub struct Stored {
     /// The byte at which the first of them begins.
     pub first: usize,
     /// The order in which they lie.
-    pub order: Order,
+    pub order: DimensionOrder,
 }
 
 impl Stored {
@@ -75,7 +75,7 @@ impl Initial {
     }
 
     /// Whether the bytes take memory only where something touches them.
-    pub(crate) fn is_made_later(values: &Values, order: &Order) -> bool {
+    pub(crate) fn is_made_later(values: &Values, order: &DimensionOrder) -> bool {
         Self::is_made(values) && (order.is_row_major() || order.inverse().is_some())
     }
 
@@ -86,7 +86,7 @@ impl Initial {
         count: usize,
         values: &Values,
         stored: Option<Stored>,
-        order: &Order,
+        order: &DimensionOrder,
     ) -> Option<Self> {
         let source = match (stored, values) {
             // The codes of packed elements are checked when they are packed.
@@ -171,8 +171,8 @@ mod tests {
     fn parts_are_parts_of_the_whole() {
         let shape = [5usize, 7, 3];
         let count = shape.iter().product();
-        let pitched = Order::of_strides(&shape, &[40, 1, 9]);
-        let orders = [Order::default(), Order::column_major(&shape), pitched];
+        let pitched = DimensionOrder::of_strides(&shape, &[40, 1, 9]);
+        let orders = [DimensionOrder::default(), DimensionOrder::column_major(&shape), pitched];
         let values = [
             Values::Random(7),
             Values::Range,
@@ -210,11 +210,11 @@ mod tests {
         let rows: Vec<u8> = (0..24).collect();
         let strides = column_major(&shape);
         assert_eq!(strides, [1, 4]);
-        let columns = Order::column_major(&shape);
+        let columns = DimensionOrder::column_major(&shape);
         let file: Vec<u8> = [vec![9; 5], columns.to_memory(rows.clone(), 2).unwrap()].concat();
         let stored = Stored { bytes: Arc::new(file), first: 5, order: columns.clone() };
         assert_eq!(stored.rows(12, Element::U16), Ok(rows.clone()));
-        for order in [Order::default(), columns, Order::of_strides(&shape, &[1, 5])] {
+        for order in [DimensionOrder::default(), columns, DimensionOrder::of_strides(&shape, &[1, 5])] {
             let whole = order.to_memory(rows.clone(), 2).unwrap();
             let values = Values::File("x.npy".into());
             let initial = Initial::of(Element::U16, 12, &values, Some(stored.clone()), &order).unwrap();
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn elements_that_share_a_place_are_not_made_of_it() {
-        let repeated = Order::of_strides(&[2, 3], &[0, 1]);
+        let repeated = DimensionOrder::of_strides(&[2, 3], &[0, 1]);
         assert!(Initial::of(Element::F32, 6, &Values::Range, None, &repeated).is_none());
     }
 }

@@ -4,7 +4,7 @@
 use crate::{
     after::After,
     array::{self, Array},
-    beside::Kernels,
+    beside::NamedKernels,
     bind::{Arguments, ArrayRoom, Bound, Callee, ModuleVariable, Value, arguments},
     error::{Error, Result},
     expected,
@@ -18,7 +18,7 @@ use cute_manifest::{Function, Kernel, Manifest};
 use cute_sim::Contents;
 use std::sync::Arc;
 
-pub use crate::requested::{Extents, Grid, extents, needed_grid};
+pub use crate::requested::{Grid, RequestedExtents, extents, needed_grid};
 
 /// A function that launches kernels.
 #[derive(Debug, Clone)]
@@ -84,7 +84,7 @@ impl<'m> Job<'m> {
     /// Returns [`Error::Launch`], [`Error::ArgumentCount`] or [`Error::Argument`].
     pub fn of_kernel(
         kernel: &'m Kernel,
-        options: &Extents,
+        options: &RequestedExtents,
         all: &Arguments<'_>,
         target: Target,
         hosts: &[String],
@@ -124,7 +124,7 @@ impl<'m> Job<'m> {
     /// [`Error::Operations`] with the path of the mistake in the file.
     pub fn of_operations(
         file: LaunchesFile,
-        kernels: impl Into<Kernels<'m>>,
+        kernels: impl Into<NamedKernels<'m>>,
         all: &Arguments<'_>,
         target: Target,
     ) -> Result<Self> {

@@ -7,7 +7,7 @@ use cute_arch::{
     launch::{Compiled, Extents},
     volume,
 };
-use cute_host::Argument;
+use cute_host::ArgumentLeaf;
 use cute_manifest::{Kernel, Manifest, Passed, Promise};
 use cute_sim::names::{demangled, readable, stem};
 use cute_text::line;
@@ -303,8 +303,8 @@ pub fn preferred(kernel: &Kernel, shape: &Shape) -> Option<String> {
 fn broken_by(kernel: &Kernel, launch: &cute_host::Launch<'_>) -> Option<String> {
     let leaves = kernel.leaves();
     let numbers = leaves.iter().zip(&launch.arguments).map(|(passed, argument)| match argument {
-        Argument::Number(t, word) => number(passed, *word, t.bits()),
-        Argument::Map(..) => None,
+        ArgumentLeaf::Number(t, word) => number(passed, *word, t.bits()),
+        ArgumentLeaf::Map(..) => None,
     });
     broken(&leaves, numbers)
 }

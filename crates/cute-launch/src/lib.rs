@@ -66,7 +66,7 @@ pub mod structure;
 pub mod variant;
 
 pub use allow::Allow;
-pub use beside::{Kernels, OtherFile};
+pub use beside::{NamedKernels, OtherFile};
 pub use error::{Error, Result};
 pub use job::{Host, Job};
 pub use launch::{Launch, Shape};

@@ -3,7 +3,7 @@
 use crate::launch::{Launch, Shape};
 use cute_arch::{Target, volume};
 use cute_host::{
-    attribute::Attribute,
+    attribute::LaunchAttribute,
     driver::{DriverCall, LaunchCall, Needs, loading},
 };
 use serde::Serialize;
@@ -69,10 +69,10 @@ fn call(launch: &Launch<'_>) -> LaunchCall {
     } = launch.shape.clone();
     let wide = |extents: [u32; 3]| extents.map(u64::from);
     let attributes = [
-        cluster.map(wide).map(Attribute::Cluster),
-        preferred_cluster.map(wide).map(Attribute::PreferredCluster),
-        cooperative.then_some(Attribute::Cooperative(1)),
-        programmatic.then_some(Attribute::Programmatic(1)),
+        cluster.map(wide).map(LaunchAttribute::Cluster),
+        preferred_cluster.map(wide).map(LaunchAttribute::PreferredCluster),
+        cooperative.then_some(LaunchAttribute::Cooperative(1)),
+        programmatic.then_some(LaunchAttribute::Programmatic(1)),
     ];
     LaunchCall {
         kernel,

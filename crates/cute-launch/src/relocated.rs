@@ -4,7 +4,7 @@
 use crate::{
     element::unsigned,
     hole::Hole,
-    structure::{self, Field, Structure},
+    structure::{self, StructField, Structure},
 };
 use std::fmt;
 
@@ -58,7 +58,7 @@ fn read(text: &str, rest: &str) -> Result<Relocated, String> {
             match structure::hole(&text) {
                 Some(hole) => holes.push((at, text, hole?)),
                 None => match structure::field(&text, 0) {
-                    Ok(Field::Bytes(_, bytes)) => numbers.push((at, text, bytes)),
+                    Ok(StructField::Bytes(_, bytes)) => numbers.push((at, text, bytes)),
                     _ => return Err(format!("'{text}' is not &ARRAY, tensor_map(..) or TYPE=NUMBER")),
                 },
             }

@@ -21,7 +21,7 @@ pub enum Grid {
 
 /// The requested launch of a kernel.
 #[derive(Debug, Clone, Copy)]
-pub struct Extents {
+pub struct RequestedExtents {
     /// Blocks.
     pub grid: Grid,
     /// Threads of a block, if not those that the kernel requires.
@@ -58,7 +58,7 @@ pub(crate) struct Requested {
 /// functions that could launch the kernel instead.
 pub(crate) fn requested(
     kernel: &Kernel,
-    options: &Extents,
+    options: &RequestedExtents,
     all: &Arguments<'_>,
     target: Target,
     hosts: &[String],

@@ -35,7 +35,7 @@ struct Replaced {
 
 /// A field of a struct.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Field {
+pub enum StructField {
     /// These bytes, with their alignment.
     Bytes(usize, Vec<u8>),
     /// An address or a tensor map.
@@ -98,18 +98,18 @@ pub(crate) fn parts(text: &str) -> Result<Vec<&str>, String> {
 }
 
 /// Reads a field.
-pub(crate) fn field(text: &str, depth: usize) -> Result<Field, String> {
+pub(crate) fn field(text: &str, depth: usize) -> Result<StructField, String> {
     if text.starts_with('{') {
-        return read(text, depth + 1).map(Field::Structure);
+        return read(text, depth + 1).map(StructField::Structure);
     }
     if let Some(hole) = hole(text) {
-        return hole.map(Field::Hole);
+        return hole.map(StructField::Hole);
     }
     match argument::parse(text) {
-        Ok((None, Spec::Null)) => Ok(Field::Bytes(8, vec![0; 8])),
+        Ok((None, Spec::Null)) => Ok(StructField::Bytes(8, vec![0; 8])),
         Ok((None, Spec::Scalar(Some(element), number))) if element.bits() >= 8 => {
             let bits = argument::bits(element, &number)?;
-            Ok(Field::Bytes(element.bytes(), bits.to_le_bytes()[..element.bytes()].to_vec()))
+            Ok(StructField::Bytes(element.bytes(), bits.to_le_bytes()[..element.bytes()].to_vec()))
         }
         Ok((None, Spec::Array { element, shape, values, .. }))
             if element.bits() >= 8
@@ -120,7 +120,7 @@ pub(crate) fn field(text: &str, depth: usize) -> Result<Field, String> {
             if size as u64 > MOST_BYTES {
                 return Err(format!("'{text}' has {size} bytes, but parameters have at most {MOST_BYTES}"));
             }
-            Ok(Field::Bytes(element.bytes(), argument::bytes(element, count, &values)?))
+            Ok(StructField::Bytes(element.bytes(), argument::bytes(element, count, &values)?))
         }
         Ok((None, Spec::Scalar(None, number))) => {
             Err(format!("'{number}' has no type: write it as i32={number}, for example"))
@@ -139,7 +139,7 @@ pub(crate) fn hole(text: &str) -> Option<Result<Hole, String>> {
 
 impl Structure {
     /// A struct of these fields with their texts, each at the next place that it may have in C.
-    pub fn of_fields(text: &str, fields: Vec<(String, Field)>) -> Self {
+    pub fn of_fields(text: &str, fields: Vec<(String, StructField)>) -> Self {
         let mut whole = Self::of_bytes(text, Vec::new());
         whole.is_laid_out = true;
         for (text, field) in fields {
@@ -159,23 +159,23 @@ impl Structure {
         self.bytes.resize(self.bytes.len().next_multiple_of(align), 0);
     }
 
-    fn push(&mut self, text: String, field: Field) {
+    fn push(&mut self, text: String, field: StructField) {
         let align = match &field {
-            Field::Bytes(align, _) => (*align).max(1),
-            Field::Hole(hole) => hole.align(),
-            Field::Structure(inner) => inner.align,
+            StructField::Bytes(align, _) => (*align).max(1),
+            StructField::Hole(hole) => hole.align(),
+            StructField::Structure(inner) => inner.align,
         };
         self.align = self.align.max(align);
         self.pad(align);
         let at = self.bytes.len();
         self.fields.push((at, text));
         match field {
-            Field::Bytes(_, bytes) => self.bytes.extend(bytes),
-            Field::Hole(hole) => {
+            StructField::Bytes(_, bytes) => self.bytes.extend(bytes),
+            StructField::Hole(hole) => {
                 self.bytes.resize(at + hole.size(), 0);
                 self.holes.push((at, hole));
             }
-            Field::Structure(inner) => {
+            StructField::Structure(inner) => {
                 self.bytes.extend(inner.bytes);
                 self.holes.extend(inner.holes.into_iter().map(|(own, hole)| (at + own, hole)));
             }

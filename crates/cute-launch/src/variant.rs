@@ -97,12 +97,12 @@ impl Reports {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fill::Order;
+    use crate::fill::DimensionOrder;
 
     fn array(element: Element, is_undefined: bool) -> Array {
         let (name, shape, contents) =
             ("x".to_owned(), vec![4], Arc::new(vec![0; element.bits() as usize / 2]));
-        let (order, holes, rows, layout) = (Order::default(), Vec::new(), None, None);
+        let (order, holes, rows, layout) = (DimensionOrder::default(), Vec::new(), None, None);
         Array { name, element, shape, contents, order, holes, rows, is_undefined, layout }
     }
 

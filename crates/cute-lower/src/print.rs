@@ -26,7 +26,7 @@ pub struct Formats(RefCell<HashMap<(usize, String), String>>);
 
 /// The output stream on the host; the device has only one.
 #[derive(Debug, Clone, Copy)]
-pub enum Stream {
+pub(crate) enum Stream {
     /// Standard output.
     Output,
     /// Standard error, which is unbuffered, so that output is not lost when the program traps.
@@ -45,7 +45,7 @@ impl Stream {
 
 impl Formats {
     /// Writes a format of printf with its arguments, before `op`.
-    pub fn write<'c>(
+    pub(crate) fn write<'c>(
         &self,
         op: OperationRef<'c, 'c>,
         stream: Stream,

@@ -51,7 +51,7 @@ use self::{
 };
 use crate::{
     Builder, Built,
-    emit::{Checks, Flags, Graph},
+    emit::{Flags, Graph, RuntimeChecks},
     is_ours, layouts,
     module::require_module,
     print::Formats,
@@ -72,8 +72,8 @@ pub fn run(rewriter: &mut Rewriter<'_>, runtime_checks: bool) -> Built<()> {
     let converted = rewriter.convert_functions(|rewriter, function| -> Built<()> {
         let entry = entries.next().expect("functions stay where they are");
         let checks = match (runtime_checks, marks) {
-            (true, _) => Some(Checks::new(formats.clone())),
-            (false, true) => Some(Checks::marks()),
+            (true, _) => Some(RuntimeChecks::new(formats.clone())),
+            (false, true) => Some(RuntimeChecks::marks()),
             (false, false) => None,
         };
         if let Some(entry) = entry {
@@ -146,7 +146,7 @@ impl<'c, 's> Lowering<'c, 's> {
         storage: &'s mut Storage,
         formats: &'s Formats,
         flags: Flags<'c>,
-        checks: Option<Checks<'c>>,
+        checks: Option<RuntimeChecks<'c>>,
     ) -> Built<()> {
         let Some(entry) = ir::body(function).and_then(ir::first_op) else { return Ok(()) };
         let ops = order::inside(function);

@@ -16,7 +16,7 @@ pub struct Argument {
     pub element: Option<String>,
     /// For a view with a plain layout: each leaf of its shape, depth first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub axes: Option<Vec<Axis>>,
+    pub axes: Option<Vec<LayoutMode>>,
     /// For a TMA descriptor: its facts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tma: Option<Tma>,
@@ -55,7 +55,7 @@ pub struct Tma {
 
 /// A leaf of a layout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Axis {
+pub struct LayoutMode {
     /// The mode path.
     pub mode: Vec<usize>,
     /// The extent; null if it is passed at run time.

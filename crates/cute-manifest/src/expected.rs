@@ -25,7 +25,7 @@ pub struct Extent {
 
 /// The blocks along an axis: an extent in parts, rounded up, times a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Blocks {
+pub struct BlockCount {
     /// Elements, in parts.
     pub extent: Extent,
     /// Elements of a part.
@@ -34,11 +34,11 @@ pub struct Blocks {
     pub times: NonZero<u32>,
 }
 
-impl Blocks {
+impl BlockCount {
     /// The number for an extent.
     ///
     /// ```
-    /// let blocks: cute_manifest::Blocks = "ceil(arg0[0] / 128) * 4".parse().unwrap();
+    /// let blocks: cute_manifest::BlockCount = "ceil(arg0[0] / 128) * 4".parse().unwrap();
     /// assert_eq!([1, 128, 129].map(|extent| blocks.of(extent)), [4, 4, 8]);
     /// ```
     pub fn of(&self, extent: u64) -> u64 {
@@ -64,7 +64,7 @@ pub struct Expected {
     pub equal: Vec<Vec<Extent>>,
     /// The blocks along x, y and z; without any, the grid is free.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub grid: Vec<Blocks>,
+    pub grid: Vec<BlockCount>,
 }
 
 impl Expected {
@@ -74,7 +74,7 @@ impl Expected {
     /// A text that is not of the form of its attribute.
     pub fn read(equal: &[String], grid: &[String]) -> Result<Self, String> {
         let equal = equal.iter().map(|text| group(text)).collect::<Result<_, _>>()?;
-        let grid: Vec<Blocks> = grid.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+        let grid: Vec<BlockCount> = grid.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
         match grid.len() <= 3 {
             true => Ok(Self { equal, grid }),
             false => Err(format!("{GRID} has {} texts, but a grid has at most three extents", grid.len())),
@@ -135,13 +135,13 @@ impl FromStr for Extent {
     }
 }
 
-impl fmt::Display for Blocks {
+impl fmt::Display for BlockCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.with(&self.extent.to_string()))
     }
 }
 
-impl FromStr for Blocks {
+impl FromStr for BlockCount {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -163,13 +163,13 @@ impl FromStr for Blocks {
 }
 
 /// Serializes as its text.
-impl Serialize for Blocks {
+impl Serialize for BlockCount {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Blocks {
+impl<'de> Deserialize<'de> for BlockCount {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }

@@ -20,8 +20,8 @@ pub mod manifest;
 pub mod read;
 pub mod role;
 
-pub use argument::{Argument, Axis, Tma};
-pub use expected::{Blocks, Expected, Extent};
+pub use argument::{Argument, LayoutMode, Tma};
+pub use expected::{BlockCount, Expected, Extent};
 pub use manifest::{
     Field, Function, Holds, Kernel, Leaf, Manifest, Parameter, Passed, SharedMemory, SharedPart,
 };

@@ -4,7 +4,7 @@ use crate::{
     Kind, Mutant, ir, ptx, sample,
     score::{Judged, Score},
     trial::{Applied, Ran, Substitution, Trial},
-    verdict::{Values, Verdict},
+    verdict::{MutantVerdict, Values},
 };
 use cute_launch::ptx::is_ptx;
 use cute_ptx::syntax::SyntaxError;
@@ -18,7 +18,7 @@ use std::{
 
 /// Which mutants are tried.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct MutantChoice {
     /// How many; all without a number.
     pub count: Option<usize>,
     /// Chooses them, and the order.
@@ -33,7 +33,7 @@ pub struct Choice {
 
 /// The answer of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct TestAnswer {
     /// Whether it passes.
     pub passes: bool,
     /// Whether it was ended because it took too long.
@@ -92,7 +92,7 @@ fn is_reached<E>(
     mutant: &Mutant,
     text: &str,
     trial: &Trial,
-    ask: &mut dyn FnMut(Trial) -> Result<Answer, E>,
+    ask: &mut dyn FnMut(Trial) -> Result<TestAnswer, E>,
 ) -> Result<bool, E> {
     let Some(instead) = mutant.trapping(text) else { return Ok(true) };
     let substitution = Some(Substitution { text: text.to_owned(), instead });
@@ -138,8 +138,8 @@ impl Mutants {
     /// # Errors
     /// [`NoScore`], and those of `ask`.
     pub fn of<E: From<NoScore>>(
-        choice: &Choice,
-        ask: &mut dyn FnMut(Trial) -> Result<Answer, E>,
+        choice: &MutantChoice,
+        ask: &mut dyn FnMut(Trial) -> Result<TestAnswer, E>,
     ) -> Result<Self, E> {
         let answer = ask(Trial { lists_texts: true, ..Trial::default() })?;
         let found: BTreeSet<&String> = answer.ran.iter().flat_map(|ran| &ran.found).collect();
@@ -174,7 +174,7 @@ impl Mutants {
     ///
     /// # Errors
     /// [`NoScore::Text`].
-    pub fn of_text(choice: &Choice, name: &str, text: &str) -> Result<Self, NoScore> {
+    pub fn of_text(choice: &MutantChoice, name: &str, text: &str) -> Result<Self, NoScore> {
         let texts = vec![(name.to_owned(), text.to_owned())];
         let kernels = match is_ptx(text) {
             true => ptx::kernels(text).map_err(|why| unread(name, &why))?,
@@ -185,7 +185,7 @@ impl Mutants {
 
     /// Those of texts and the kernels in each.
     fn of_texts(
-        choice: &Choice,
+        choice: &MutantChoice,
         texts: Vec<(String, String)>,
         launched: Vec<Vec<String>>,
         instructions: u64,
@@ -225,10 +225,10 @@ impl Mutants {
     /// Those of `ask`.
     pub fn judge<E>(
         &self,
-        choice: &Choice,
+        choice: &MutantChoice,
         test: &str,
         asked: &str,
-        ask: &mut dyn FnMut(Trial) -> Result<Answer, E>,
+        ask: &mut dyn FnMut(Trial) -> Result<TestAnswer, E>,
         heard: &mut dyn FnMut(&Judged),
     ) -> Result<Score, E> {
         let began = Instant::now();
@@ -282,14 +282,14 @@ impl Mutants {
     }
 
     /// The verdict by the answer of the test.
-    fn verdict(&self, answer: &Answer) -> Verdict {
+    fn verdict(&self, answer: &TestAnswer) -> MutantVerdict {
         let found: BTreeSet<&String> = answer.ran.iter().flat_map(|ran| &ran.found).collect();
         let found: Vec<String> = found.into_iter().cloned().collect();
         if answer.is_late {
-            return Verdict { values: Values::Stuck, found };
+            return MutantVerdict { values: Values::Stuck, found };
         }
         if answer.ran.iter().any(|ran| ran.ended) {
-            return Verdict::ended(found);
+            return MutantVerdict::ended(found);
         }
         let digests = answer.ran.iter().map(|ran| ran.digest);
         let values = match answer.passes {
@@ -297,7 +297,7 @@ impl Mutants {
             true if digests.ne(self.digests.iter().copied()) => Values::Tolerated,
             true => Values::Equal,
         };
-        Verdict { values, found }
+        MutantVerdict { values, found }
     }
 
     /// Whether a mutant without an effect has one with other floats. `others` are the results of
@@ -306,7 +306,7 @@ impl Mutants {
         &self,
         mutant: Trial,
         others: &mut Option<Option<Vec<u64>>>,
-        ask: &mut dyn FnMut(Trial) -> Result<Answer, E>,
+        ask: &mut dyn FnMut(Trial) -> Result<TestAnswer, E>,
     ) -> Result<Values, E> {
         let mut results = |trial: Trial| -> Result<Option<Vec<u64>>, E> {
             let ran = ask(Trial { other_floats: Some(FLOATS), ..trial })?.ran;

@@ -2,7 +2,7 @@
 
 use crate::{
     Kind, Mutant,
-    verdict::{Values, Verdict},
+    verdict::{MutantVerdict, Values},
 };
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
@@ -17,7 +17,7 @@ pub struct Judged {
     pub mutant: Mutant,
     /// The conclusion from the runs.
     #[serde(flatten)]
-    pub verdict: Verdict,
+    pub verdict: MutantVerdict,
 }
 
 impl Judged {
@@ -82,7 +82,7 @@ impl Counts {
     /// Those among these.
     pub fn of<'j>(all: impl IntoIterator<Item = &'j Judged>) -> Self {
         let mut counts = Self::default();
-        for Verdict { values, found } in all.into_iter().map(|judged| &judged.verdict) {
+        for MutantVerdict { values, found } in all.into_iter().map(|judged| &judged.verdict) {
             let (noticed, found) = (values.are_noticed(), !found.is_empty());
             counts.mutants += 1;
             counts.values += usize::from(noticed);
@@ -256,7 +256,7 @@ fn survivors(f: &mut fmt::Formatter<'_>, mutants: &[Judged]) -> fmt::Result {
     let weak = [Values::Tolerated, Values::Hidden, Values::Unreached].map(Values::heading);
     let others = [alone, Values::Unknown.heading(), Values::Equal.heading()];
     let headings = weak.into_iter().chain(others);
-    let heading_of = |verdict: &Verdict| match verdict.values {
+    let heading_of = |verdict: &MutantVerdict| match verdict.values {
         Values::Tolerated | Values::Hidden | Values::Equal if !verdict.found.is_empty() => alone,
         values => values.heading(),
     };
@@ -283,7 +283,7 @@ mod tests {
             ".version 8.7 .target sm_90a .address_size 64\n.entry k() {\nbar.sync 0;\nfence.acq_rel.gpu;\n}";
         let mutant = crate::ptx::mutants(text, &[]).unwrap().into_iter().find(|m| m.line == line).unwrap();
         let found = found.iter().map(ToString::to_string).collect();
-        Judged { file: "k.ptx".into(), mutant, verdict: Verdict { values, found } }
+        Judged { file: "k.ptx".into(), mutant, verdict: MutantVerdict { values, found } }
     }
 
     #[test]
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_run_that_ends_early_says_nothing_about_values_unless_a_device_ends_too() {
-        let verdict = |kind: &str| Verdict::ended(vec![kind.to_owned()]).values;
+        let verdict = |kind: &str| MutantVerdict::ended(vec![kind.to_owned()]).values;
         assert_eq!((verdict("deadlock"), verdict("unfenced")), (Values::Stuck, Values::Unknown));
     }
 }

@@ -72,7 +72,7 @@ pub fn is_active() -> Result<bool, Interrupted> {
 }
 
 /// A kernel that a test runs.
-pub struct Subject<'s> {
+pub struct TestedKernel<'s> {
     /// As it was read or compiled.
     pub program: &'s Program,
     /// The name and the text of its file; without them it is never a mutant.
@@ -101,7 +101,7 @@ impl Rules {
 /// # Errors
 /// Those of `simulate`, and [`Interrupted`].
 pub fn run<E: From<Interrupted>>(
-    subject: &Subject<'_>,
+    subject: &TestedKernel<'_>,
     job: &mut Job<'_>,
     read: impl FnOnce(&str, &str) -> Option<Program>,
     simulate: impl FnOnce(&Program, &Job<'_>, Option<&Rules>) -> Result<Outcome, E>,

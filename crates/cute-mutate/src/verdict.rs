@@ -59,14 +59,14 @@ const STUCK: &[&str] = &[
 
 /// The verdict on a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Verdict {
+pub struct MutantVerdict {
     /// By the values that it computes.
     pub values: Values,
     /// The kinds of the simulator's errors, without repetition.
     pub found: Vec<String>,
 }
 
-impl Verdict {
+impl MutantVerdict {
     /// The verdict on a run that did not reach its end, by the kinds of its errors.
     pub fn ended(found: Vec<String>) -> Self {
         let is_stuck = found.iter().any(|kind| STUCK.contains(&kind.as_str()));

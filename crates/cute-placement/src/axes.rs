@@ -79,10 +79,6 @@ pub const CUDA: Axes = Axes {
     ],
 };
 
-/// The axes of Trainium: the partitions of its memories, a partition's bytes, and the banks of
-/// PSUM. Memory only.
-pub const TRAINIUM: Axes = Axes { scopes: &[], kinds: KINDS.split_at(OF_CUDA).1, fusions: &[], splits: &[] };
-
 /// All axes for no target: their kinds, and no relations.
 pub const AXES: Axes = Axes { kinds: KINDS, ..CUDA }.unrelated();
 

@@ -8,8 +8,8 @@
 //! ```
 //! use cute_algebra::{parse_layout, parse_shape};
 //! use cute_arch::banks::Access;
-//! use cute_plan::{Tile, plan_tile};
-//! let tile = Tile { shape: parse_shape("(8,64)")?.to_const().unwrap(), bits: 16, most: None, vector: 8 };
+//! use cute_plan::{TileSpec, plan_tile};
+//! let tile = TileSpec { shape: parse_shape("(8,64)")?.to_const().unwrap(), bits: 16, most: None, vector: 8 };
 //! let access = |name: &str, text| Access {
 //!     name: name.into(),
 //!     layout: parse_layout(text).unwrap().to_const().unwrap(),
@@ -45,5 +45,5 @@ pub mod uses;
 pub use copies::{CopyCandidate, Copying, copies};
 pub use cost::Cost;
 pub use search::{Excluded, NoChoice, Problem, Rule, RunnerUp, Solution, search};
-pub use tile::{BasisMode, Candidate, Kind, Tile, tiles};
+pub use tile::{BasisMode, Kind, LayoutCandidate, TileSpec, tiles};
 pub use uses::{PlanError, TilePlan, TileProblem, plan_tile};

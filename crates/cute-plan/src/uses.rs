@@ -8,7 +8,7 @@ use cute_arch::banks::{Access, Conflicts, Traffic};
 use crate::{
     cost::Cost,
     search::{NoChoice, Problem, Solution, search},
-    tile::{Candidate, Tile, tiles},
+    tile::{LayoutCandidate, TileSpec, tiles},
 };
 
 /// The most nodes of a search for one tile, which has fewer candidates.
@@ -18,7 +18,7 @@ const MOST_NODES: u64 = 1 << 20;
 #[derive(Debug, Clone, PartialEq)]
 pub struct TilePlan {
     /// The layout.
-    pub candidate: Candidate,
+    pub candidate: LayoutCandidate,
     /// The cost of one execution of each access on it.
     pub conflicts: Vec<Conflicts>,
     /// The result of the search: the one site is the tile, and its candidates are those of
@@ -59,8 +59,8 @@ pub enum PlanError {
 /// ```
 /// use cute_algebra::{parse_layout, parse_shape};
 /// use cute_arch::banks::Access;
-/// use cute_plan::{Tile, plan_tile};
-/// let tile = Tile { shape: parse_shape("(32,32)")?.to_const().unwrap(), bits: 32, most: None, vector: 1 };
+/// use cute_plan::{TileSpec, plan_tile};
+/// let tile = TileSpec { shape: parse_shape("(32,32)")?.to_const().unwrap(), bits: 32, most: None, vector: 1 };
 /// let access = |name: &str, text| Access {
 ///     name: name.into(),
 ///     layout: parse_layout(text).unwrap().to_const().unwrap(),
@@ -72,7 +72,7 @@ pub enum PlanError {
 /// assert_eq!(plan.candidate.text, "S<5,0,5> o 0 o (32,32):(1,32)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn plan_tile(tile: &Tile, accesses: &[(Access, u64)]) -> Result<TilePlan, PlanError> {
+pub fn plan_tile(tile: &TileSpec, accesses: &[(Access, u64)]) -> Result<TilePlan, PlanError> {
     let problem = TileProblem::new(tile, accesses)?;
     let solution = search(&problem, MOST_NODES)?;
     let candidate = &problem.candidates[solution.choice[0]];
@@ -84,7 +84,7 @@ pub fn plan_tile(tile: &Tile, accesses: &[(Access, u64)]) -> Result<TilePlan, Pl
 /// The choice of a layout for a tile in shared memory: one site, and a use for each access.
 #[derive(Debug)]
 pub struct TileProblem<'a> {
-    candidates: Vec<Candidate>,
+    candidates: Vec<LayoutCandidate>,
     accesses: &'a [(Access, u64)],
     bits: i64,
     /// Where the elements of each access lie on a base.
@@ -100,10 +100,10 @@ impl<'a> TileProblem<'a> {
     /// # Errors
     ///
     /// Fails if the tile has no candidates, or an access leaves it.
-    pub fn new(tile: &Tile, accesses: &'a [(Access, u64)]) -> Result<Self, PlanError> {
+    pub fn new(tile: &TileSpec, accesses: &'a [(Access, u64)]) -> Result<Self, PlanError> {
         let candidates = tiles(tile);
         if candidates.is_empty() {
-            let Tile { shape, bits, .. } = tile;
+            let TileSpec { shape, bits, .. } = tile;
             let most = tile.most.unwrap_or(i64::MAX);
             let too_few = || format!("all candidates span more than {most} elements");
             let why = tile.flaw().unwrap_or_else(too_few);
@@ -117,7 +117,7 @@ impl<'a> TileProblem<'a> {
     }
 
     /// The candidates of the tile.
-    pub fn candidates(&self) -> &[Candidate] {
+    pub fn candidates(&self) -> &[LayoutCandidate] {
         &self.candidates
     }
 
@@ -146,7 +146,7 @@ impl<'a> TileProblem<'a> {
     /// # Errors
     ///
     /// Fails if the candidate does not keep the vectors of the access together.
-    pub fn conflicts(&self, at: usize, candidate: &Candidate) -> Result<Conflicts, Error> {
+    pub fn conflicts(&self, at: usize, candidate: &LayoutCandidate) -> Result<Conflicts, Error> {
         let (access, _) = &self.accesses[at];
         let own = self.offsets(at, candidate)?;
         let form = candidate.form();
@@ -159,7 +159,7 @@ impl<'a> TileProblem<'a> {
         Ok(traffic.conflicts(|offset| offset))
     }
 
-    fn offsets(&self, at: usize, candidate: &Candidate) -> Result<Offsets, Error> {
+    fn offsets(&self, at: usize, candidate: &LayoutCandidate) -> Result<Offsets, Error> {
         let key = (at, candidate.base().clone());
         if let Some(known) = self.offsets.borrow().get(&key) {
             return Ok(known.clone());

@@ -6,13 +6,13 @@ use std::collections::{HashMap, HashSet};
 
 use cute_algebra::{LayoutLike, Tuple, cosize, parse_layout_or_composed, product_each};
 use cute_arch::smem::SmemSwizzle;
-use cute_plan::{Candidate, Kind, Tile, tiles};
+use cute_plan::{Kind, LayoutCandidate, TileSpec, tiles};
 use fastrand::Rng;
 
 use common::{offsets, tile};
 
 /// Tiles of one to three modes, some of them nested.
-fn random_tile(rng: &mut Rng) -> Tile {
+fn random_tile(rng: &mut Rng) -> TileSpec {
     let extent = |rng: &mut Rng, most: u32| {
         if rng.u8(..3) == 0 { rng.i64(1..=1 << most) } else { 1 << rng.u32(..=most) }
     };
@@ -23,7 +23,7 @@ fn random_tile(rng: &mut Rng) -> Tile {
         _ => vec![Tuple::leaf(extent(rng, 6)), Tuple::leaf(extent(rng, 6))],
     };
     let bits = [4, 6, 8, 16, 32, 64][rng.usize(..6)];
-    Tile { shape: Tuple::from_modes(modes), bits, most: None, vector: 1 << rng.u32(..=2) }
+    TileSpec { shape: Tuple::from_modes(modes), bits, most: None, vector: 1 << rng.u32(..=2) }
 }
 
 #[test]
@@ -66,7 +66,8 @@ fn the_identity_is_that_of_the_function() {
     for _ in 0..50 {
         // Candidates for tiles of the same extents, however these are nested, are comparable.
         let tile = random_tile(&mut rng);
-        let flat = Tile { shape: product_each(tile.shape.view()).expect("a small shape"), ..tile.clone() };
+        let flat =
+            TileSpec { shape: product_each(tile.shape.view()).expect("a small shape"), ..tile.clone() };
         let mut by_key: HashMap<String, (Vec<i64>, String)> = HashMap::new();
         let mut by_function: HashMap<Vec<i64>, (String, String)> = HashMap::new();
         for c in tiles(&tile).into_iter().chain(tiles(&flat)) {
@@ -85,16 +86,16 @@ fn candidates_are_ordered_and_distinct() {
     for _ in 0..30 {
         let tile = random_tile(&mut rng);
         let all = tiles(&tile);
-        let key = |c: &Candidate| (c.bytes, c.text.matches(',').count(), c.text.clone());
+        let key = |c: &LayoutCandidate| (c.bytes, c.text.matches(',').count(), c.text.clone());
         assert!(all.windows(2).all(|w| key(&w[0]) < key(&w[1])));
         let keys: HashSet<&str> = all.iter().map(|c| &*c.identity).collect();
         assert_eq!(keys.len(), all.len());
         assert_eq!(all, tiles(&tile));
         let least = all.iter().map(|c| cosize(c.layout.outer()).expect("a small layout")).min();
-        let within = Tile { most: least, ..tile.clone() };
-        let left: Vec<Candidate> = tiles(&within);
+        let within = TileSpec { most: least, ..tile.clone() };
+        let left: Vec<LayoutCandidate> = tiles(&within);
         assert!(left.iter().all(|c| all.contains(c) && Some(cosize(c.layout.outer()).unwrap()) == least));
-        assert!(!left.is_empty() && tiles(&Tile { most: Some(0), ..tile }).is_empty());
+        assert!(!left.is_empty() && tiles(&TileSpec { most: Some(0), ..tile }).is_empty());
     }
 }
 
@@ -116,11 +117,11 @@ fn vectors_stay_whole() {
     }
 }
 
-fn offsets_of_base(c: &Candidate) -> Vec<i64> {
+fn offsets_of_base(c: &LayoutCandidate) -> Vec<i64> {
     offsets(&c.base().to_any())
 }
 
-fn texts(tile: &Tile) -> Vec<String> {
+fn texts(tile: &TileSpec) -> Vec<String> {
     tiles(tile).into_iter().map(|c| c.text).collect()
 }
 
@@ -142,7 +143,7 @@ fn the_atoms_of_tensor_cores_are_candidates() {
     has("S<3,3,3> o 0 o ((64,2),(8,8),(1,4)):((1,512),(64,1024),(0,8192))", SmemSwizzle::B128, 0);
     has("S<3,3,3> o 0 o ((64,2),(8,8),(1,4)):((1,4096),(64,512),(0,8192))", SmemSwizzle::B128, 0);
     has("((8,16),(8,8),(1,4)):((8,64),(1,1024),(0,8192))", SmemSwizzle::Interleave, 1);
-    let stages = |c: &&Candidate| matches!(c.kind, Kind::Atom { .. });
+    let stages = |c: &&LayoutCandidate| matches!(c.kind, Kind::Atom { .. });
     assert!(all.iter().filter(stages).all(|c| c.basis.last().is_some_and(|mode| mode.stride == 8192)));
 }
 
@@ -150,7 +151,7 @@ fn the_atoms_of_tensor_cores_are_candidates() {
 fn degenerate_tiles_have_their_one_layout() {
     assert_eq!(texts(&tile("1", 8, 1)), ["1:0"]);
     assert_eq!(texts(&tile("(1,1)", 8, 1)), ["(1,1):(0,0)"]);
-    assert_eq!(texts(&Tile { shape: Tuple::from_modes([]), bits: 16, most: None, vector: 1 }), ["():()"]);
+    assert_eq!(texts(&TileSpec { shape: Tuple::from_modes([]), bits: 16, most: None, vector: 1 }), ["():()"]);
     // A vector is whole, so nothing can move.
     assert_eq!(texts(&tile("8", 16, 8)), ["8:1"]);
     let rows = tiles(&tile("(1,8)", 4, 2));
@@ -177,7 +178,7 @@ fn nested_modes_stay_nested() {
 #[test]
 fn many_modes_keep_the_last_in_place() {
     let all = tiles(&tile("(2,2,2,2,2,2)", 32, 1));
-    let compact: Vec<&Candidate> = all.iter().filter(|c| c.kind == Kind::Compact).collect();
+    let compact: Vec<&LayoutCandidate> = all.iter().filter(|c| c.kind == Kind::Compact).collect();
     assert_eq!(compact.len(), 24);
     assert!(compact.iter().all(|c| [c.basis[4].stride, c.basis[5].stride] == [16, 32]));
 }
@@ -199,7 +200,10 @@ fn huge_tiles_end() {
         assert_eq!(tiles(&tile(shape, 16, 1)), [], "{shape}");
     }
     for extents in [[0, 4], [-1, 4]] {
-        assert_eq!(tiles(&Tile { shape: Tuple::from_leaves(extents), bits: 8, most: None, vector: 1 }), []);
+        assert_eq!(
+            tiles(&TileSpec { shape: Tuple::from_leaves(extents), bits: 8, most: None, vector: 1 }),
+            []
+        );
     }
     for (bits, vector) in [(0, 1), (-8, 1), (8, 0), (i64::MAX, 1)] {
         assert_eq!(tiles(&tile("(4,4)", bits, vector)), [], "{bits} {vector}");

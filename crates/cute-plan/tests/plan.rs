@@ -8,18 +8,18 @@ use cute_algebra::{
     parse_shape,
 };
 use cute_arch::banks::{Access, Traffic};
-use cute_plan::{Cost, PlanError, Problem as _, Tile, TileProblem, plan_tile, tiles};
+use cute_plan::{Cost, PlanError, Problem as _, TileProblem, TileSpec, plan_tile, tiles};
 use fastrand::Rng;
 
 use common::{layout, random, tile};
 
 /// The choice by trying every candidate: the lowest cost, then the text with the fewest numbers.
-fn brute_force(tile: &Tile, accesses: &[(Access, u64)]) -> Option<(Cost, String)> {
+fn brute_force(tile: &TileSpec, accesses: &[(Access, u64)]) -> Option<(Cost, String)> {
     // The index of each element of each access, by value, then thread.
     let whole = AnyLayout::Plain(make_layout(&tile.shape).expect("a small shape"));
     let indices: Vec<(usize, Vec<i64>)> =
         accesses.iter().map(|(access, _)| access.offsets(&whole).expect("within the tile")).collect();
-    let of = |candidate: &cute_plan::Candidate| {
+    let of = |candidate: &cute_plan::LayoutCandidate| {
         let mut cost = Cost::of_bytes(candidate.bytes as u64);
         let offsets = common::offsets(&candidate.layout);
         for ((access, weight), (threads, indices)) in accesses.iter().zip(&indices) {
@@ -68,9 +68,9 @@ fn with_gaps(layout: &Layout<i64>, period: i64, elements: i64) -> Layout<i64> {
 /// The fewest wavefronts over all orders of the modes, paddings of up to 32 bytes after each row,
 /// and swizzles, which keep the vectors of the tile whole and its offsets within the memory that
 /// the padded layout takes.
-fn fewest(tile: &Tile, accesses: &[(Access, u64)]) -> Option<u64> {
+fn fewest(tile: &TileSpec, accesses: &[(Access, u64)]) -> Option<u64> {
     let mut best: Option<u64> = None;
-    let Tile { shape, bits, vector, .. } = tile;
+    let TileSpec { shape, bits, vector, .. } = tile;
     for order in [[0, 1], [1, 0]] {
         let base = make_ordered_layout(shape, &Tuple::from_leaves(order)).expect("a small shape");
         let row = shape.leaves()[order[0] as usize];
@@ -145,19 +145,22 @@ fn the_runner_up_of_one_tile_is_the_second_candidate() {
 #[test]
 fn errors_give_the_rule() {
     let text = |error: PlanError| error.to_string();
-    let fails = |tile: &Tile, of: &str| text(plan_tile(tile, &[access(of, 1)]).expect_err("not possible"));
+    let fails =
+        |tile: &TileSpec, of: &str| text(plan_tile(tile, &[access(of, 1)]).expect_err("not possible"));
     let good = tile("(8,8)", 16, 1);
     assert_eq!(
         fails(&good, "(8,9):(1,8)"),
         "bank analysis: access rows: value 8 of thread 0 is element 64 of a tile of 64"
     );
-    let huge =
-        Tile { shape: parse_shape("(4611686018427387904,4)").unwrap().to_const().unwrap(), ..good.clone() };
+    let huge = TileSpec {
+        shape: parse_shape("(4611686018427387904,4)").unwrap().to_const().unwrap(),
+        ..good.clone()
+    };
     assert_eq!(
         fails(&huge, "1:0"),
         "a tile of shape (4611686018427387904,4) and elements of 16 bits has no layout: its bits are more than 2^63"
     );
-    let nothing = Tile { most: Some(63), ..good };
+    let nothing = TileSpec { most: Some(63), ..good };
     assert_eq!(
         fails(&nothing, "1:0"),
         "a tile of shape (8,8) and elements of 16 bits has no layout: all candidates span more than 63 elements"

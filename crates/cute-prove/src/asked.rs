@@ -11,7 +11,7 @@ use cute_arch::Target;
 use cute_launch::{
     Host, Job,
     bind::{Arguments, Face, Given, Variables},
-    job::{Extents, Place},
+    job::{Place, RequestedExtents},
     launch::the_kernel,
     report::Reports,
     simulate::Checks,
@@ -36,7 +36,7 @@ pub enum Called<'a> {
         /// The name, as [`the_kernel`] finds it.
         name: Option<&'a str>,
         /// The launch.
-        extents: Extents,
+        extents: RequestedExtents,
         /// The names of the host functions, for messages.
         hosts: &'a [String],
     },

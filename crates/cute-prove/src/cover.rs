@@ -24,7 +24,7 @@ pub type List = Vec<u32>;
 
 /// Numbers of events, with those that differ in the parity of a wait only.
 #[derive(Debug, Default)]
-pub struct Table {
+pub(crate) struct Table {
     numbers: HashMap<Rc<Event>, u32>,
     events: Vec<Rc<Event>>,
     /// The number of the same event with the parity 0.

@@ -11,7 +11,7 @@ use std::{
 
 /// A run of the simulator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Run {
+pub(crate) struct Run {
     pub n: i64,
     pub schedule: Schedule,
     pub races: bool,

@@ -3,7 +3,7 @@
 use cute_sim::program::{Edge, Kernel, Op, Piece, Slot};
 
 /// Calls `set` with each register that the instruction sets. Edges are apart: see [`moved`].
-pub fn set(kernel: &Kernel, op: &Op, mut set: impl FnMut(Slot)) {
+pub fn set(kernel: &Kernel, op: &Op, set: impl FnMut(Slot)) {
     match op {
         Op::Scalar(op) => op.sets(set),
         Op::Memory(op) => op.sets(&kernel.accesses, set),

@@ -3,11 +3,11 @@
 use crate::value::Val;
 
 /// An `mbarrier`: its address in the cluster, with the rank of its block from bit 24 on.
-pub type Place = u64;
+pub(crate) type Place = u64;
 
 /// An event of a warp.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Event {
+pub(crate) struct Event {
     /// The instruction.
     pub pc: u32,
     /// The lanes that take part.
@@ -95,7 +95,7 @@ impl What {
 
 /// A part of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub(crate) enum Part {
     Once(Vec<Event>),
     /// `q` times, less this number.
     Times {

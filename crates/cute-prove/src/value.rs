@@ -15,7 +15,7 @@ const MOST: i64 = 1 << 12;
 
 /// `c + q Q + t T`, as a signed integer of a register of some bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Line {
+pub(crate) struct Line {
     pub c: i64,
     pub q: i64,
     pub t: i64,
@@ -75,7 +75,7 @@ pub fn either<const N: usize>(of: [Val; N], mut f: impl FnMut([Val; N]) -> Val) 
 
 /// The assumptions of decisions.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     /// `u` is at least this.
     pub left: i64,
     /// `q` is at most this, lest a counter leaves its register.

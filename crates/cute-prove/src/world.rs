@@ -12,7 +12,7 @@ use std::cell::OnceCell;
 
 /// A sample of a launch: its size, and how its threads begin.
 #[derive(Debug, Clone)]
-pub struct At {
+pub(crate) struct At {
     pub n: i64,
     pub start: Start,
 }

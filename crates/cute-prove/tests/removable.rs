@@ -4,7 +4,7 @@ use cute_arch::Target;
 use cute_launch::{
     Ptx,
     bind::{Arguments, Face, Given, NoFiles, Sms, Variables},
-    job::{Extents, Grid},
+    job::{Grid, RequestedExtents},
     simulate::Checks,
 };
 use cute_prove::{Asked, Called, Removals, Text, question, removable};
@@ -27,7 +27,7 @@ fn asked<R>(text: &str, then: impl FnOnce(&Asked<'_>) -> R) -> R {
     let given = ["A:i32[{256*n}]=random(7)", "D:i32[32]", "{n}"].map(|text| Given::Text(text.to_owned()));
     let (block, shared, cluster, preferred_cluster) = (None, None, None, None);
     let grid = Grid::Extents([1; 3]);
-    let extents = Extents { grid, block, shared, cluster, preferred_cluster, cooperative: false };
+    let extents = RequestedExtents { grid, block, shared, cluster, preferred_cluster, cooperative: false };
     let files = &NoFiles(|file| format!("'{file}' is not read"));
     then(&Asked {
         program: &ptx.program,

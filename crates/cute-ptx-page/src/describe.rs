@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 /// A text, or the first bytes of a file that is not text.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Question {
+pub(crate) struct Question {
     #[serde(default)]
     ptx: String,
     #[serde(default = "unnamed")]

@@ -4,7 +4,7 @@
 //!
 //! | export | meaning |
 //! |---|---|
-//! | `simulate()` | answers a [`Request`] in JSON with the report of `cutec run --report json`, or a [`Failure`], which says why there is none |
+//! | `simulate()` | answers a [`PageRequest`] in JSON with the report of `cutec run --report json`, or a [`Failure`], which says why there is none |
 //! | `show()` | the same as `report`, beside `html`: the page that `cutec run --html` writes |
 //! | `autopsy()` | what the words of mbarriers say about a hang, in words: that of `cutec autopsy` |
 //! | `describe()` | the kernels of a text, their parameters, and a guess of a launch of each: see [`mod@describe`] |
@@ -19,7 +19,7 @@ mod flow;
 mod guess;
 mod request;
 
-pub use request::{Error, Request};
+pub use request::{Error, PageRequest};
 
 use cute_launch::{
     Job, LaunchesFile, Ptx,
@@ -33,7 +33,7 @@ use cute_launch::{
 };
 use cute_report::{
     page::{Context, ENDED, Page},
-    timeline::{Blocks, Recorded},
+    timeline::{Blocks, LaunchRecorder},
 };
 use serde::Serialize;
 use std::path::Path;
@@ -47,7 +47,7 @@ pub extern "C" fn simulate() -> usize {
 /// Answers the request with the report and its page.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn show() -> usize {
-    cute_exchange::answer(|request| written(Request::read(request).and_then(|request| shown(&request))))
+    cute_exchange::answer(|request| written(PageRequest::read(request).and_then(|request| shown(&request))))
 }
 
 /// Answers the request with a post-mortem.
@@ -65,7 +65,7 @@ pub extern "C" fn describe() -> usize {
 /// The report of a request in JSON, or an object with the error.
 pub fn answer(request: &[u8]) -> String {
     let unwatched = |request| reports(&request, None);
-    written(Request::read(request).and_then(unwatched))
+    written(PageRequest::read(request).and_then(unwatched))
 }
 
 /// An answer in JSON, or an object with the error.
@@ -86,8 +86,8 @@ struct Shown {
 }
 
 /// Runs the kernel of a request, and writes the page about the run.
-fn shown(request: &Request) -> Result<Shown, Error> {
-    let recorded = Recorded::new(Blocks::default());
+fn shown(request: &PageRequest) -> Result<Shown, Error> {
+    let recorded = LaunchRecorder::new(Blocks::default());
     let reports = reports(request, Some(&recorded))?;
     let timeline = recorded.take();
     let interrupted = (!timeline.is_whole()).then_some(ENDED);
@@ -109,9 +109,10 @@ fn shown(request: &Request) -> Result<Shown, Error> {
 }
 
 /// Runs the kernel of a request, and records it for a page.
-fn reports(request: &Request, recorded: Option<&Recorded>) -> Result<Reports, Error> {
+fn reports(request: &PageRequest, recorded: Option<&LaunchRecorder>) -> Result<Reports, Error> {
     let (name, checks) = (&request.file, request.checks()?);
-    let checks = Checks { watcher: recorded.map(Recorded::watcher), banks: recorded.is_some(), ..checks };
+    let checks =
+        Checks { watcher: recorded.map(LaunchRecorder::watcher), banks: recorded.is_some(), ..checks };
     let mut ptx = Ptx::read(name, &request.ptx, request.folder.as_deref().map(Path::new))?;
     if let Some(json) = &request.manifest {
         ptx.describe(&format!("{name}.json"), json)?;
@@ -147,7 +148,7 @@ fn reports(request: &Request, recorded: Option<&Recorded>) -> Result<Reports, Er
 
 #[cfg(test)]
 mod tests {
-    use super::{Request, answer, describe, shown};
+    use super::{PageRequest, answer, describe, shown};
     use serde_json::{Value, json};
 
     const STORE: &str =
@@ -216,7 +217,7 @@ mod tests {
         let mut request =
             json!({"ptx": placed, "file": "store.ptx", "grid": 1, "block": [32], "args": ["i32[1]"]});
         let html = |request: &Value| {
-            let asked = Request::read(request.to_string().as_bytes()).expect("a request");
+            let asked = PageRequest::read(request.to_string().as_bytes()).expect("a request");
             let answer = serde_json::to_value(shown(&asked).expect("a report")).expect("JSON");
             assert_eq!(answer["report"]["findings"][0]["kind"]["kind"], "race");
             answer["html"].as_str().expect("a page").to_owned()

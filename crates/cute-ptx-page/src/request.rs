@@ -5,7 +5,7 @@ use cute_arch::Target;
 use cute_launch::{
     Allow,
     failure::RequestRule,
-    job::{Extents, Grid, extents},
+    job::{Grid, RequestedExtents, extents},
     sample::MOST_SCHEDULES,
     simulate::Checks,
 };
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// A kernel, its arguments, and how it is run.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Request {
+pub struct PageRequest {
     /// The text of the file.
     pub ptx: String,
     /// The name that places in it have.
@@ -151,7 +151,7 @@ fn three(value: &Value) -> Option<[u32; 3]> {
     }
 }
 
-impl Request {
+impl PageRequest {
     /// The request in a text.
     ///
     /// # Errors
@@ -164,7 +164,7 @@ impl Request {
     ///
     /// # Errors
     /// Returns an error if a field has no extents.
-    pub fn extents(&self) -> Result<Extents, Error> {
+    pub fn extents(&self) -> Result<RequestedExtents, Error> {
         let given = |name: &str, value: &Value| match value {
             Value::Null => Ok(None),
             value => three(value).map(Some).ok_or_else(|| wrong(name, value, EXTENTS)),
@@ -178,7 +178,7 @@ impl Request {
         };
         let (block, cluster) = (given("block", &self.block)?, given("cluster", &self.cluster)?);
         let (shared, cooperative) = (self.shared, self.cooperative);
-        Ok(Extents { grid, block, shared, cluster, preferred_cluster: None, cooperative })
+        Ok(RequestedExtents { grid, block, shared, cluster, preferred_cluster: None, cooperative })
     }
 
     /// The GPU, if it is not that of the PTX.

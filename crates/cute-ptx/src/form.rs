@@ -57,7 +57,7 @@ enum Part {
 
 /// The shape of an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum OperandShape {
     /// One value.
     Value,
     /// A value, and one for this role.
@@ -95,7 +95,7 @@ pub struct Operand {
     /// Its part; `None` if it has no meaning for the machine.
     pub role: Option<Role>,
     /// How it is written.
-    pub shape: Shape,
+    pub shape: OperandShape,
     /// Its type, if it is not that of the instruction.
     pub own: Option<OwnType>,
     /// Whether it may be missing.
@@ -165,12 +165,12 @@ pub struct Form {
     /// The attributes that hold modifiers and numbers.
     pub attributes: Vec<Attribute>,
     /// The modifiers that it always has, without words in the name.
-    implied: Found,
+    implied: FoundModifiers,
 }
 
 /// The modifiers of an instruction, and words that a form does not interpret.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundModifiers {
     /// The number of the meaning for each modifier.
     pub keywords: Vec<(&'static str, usize)>,
     /// The flags that are present.
@@ -197,7 +197,7 @@ impl Form {
             operands: list(operands).map(operand).collect::<Result<_, _>>()?,
             results: list(results).map(operand).collect::<Result<_, _>>()?,
             attributes: attributes.into_iter().map(attribute).collect::<Result<_, _>>()?,
-            implied: implied.into_iter().try_fold(Found::default(), implied_by)?,
+            implied: implied.into_iter().try_fold(FoundModifiers::default(), implied_by)?,
         })
     }
 
@@ -210,13 +210,13 @@ impl Form {
     }
 
     /// The modifiers, if these are the words of a name of this form.
-    pub fn read(&self, words: &[&str]) -> Option<Found> {
-        let mut found = Found::default();
+    pub fn read(&self, words: &[&str]) -> Option<FoundModifiers> {
+        let mut found = FoundModifiers::default();
         matches(self.spelling, &self.parts, words, &mut found).then(|| self.with_implied(found))
     }
 
     /// Modifiers with those that the form always has.
-    fn with_implied(&self, mut found: Found) -> Found {
+    fn with_implied(&self, mut found: FoundModifiers) -> FoundModifiers {
         found.keywords.extend(&self.implied.keywords);
         found.flags.extend(&self.implied.flags);
         found
@@ -261,8 +261,8 @@ impl Form {
 
     /// Every name of this form, except for words that it does not interpret, and with one word at
     /// most where any number may be.
-    pub fn names(&self) -> Vec<(String, Found)> {
-        let mut all = vec![(Vec::<&str>::new(), Found::default())];
+    pub fn names(&self) -> Vec<(String, FoundModifiers)> {
+        let mut all = vec![(Vec::<&str>::new(), FoundModifiers::default())];
         for part in &self.parts {
             let mut next = Vec::new();
             for (words, found) in &all {
@@ -320,39 +320,42 @@ impl Part {
 }
 
 /// Calls `to` for each word that a part may be, `None` for none.
-fn expand(spelling: Spelling, part: &Part, mut to: impl FnMut(Option<&'static str>, Found)) {
-    let flags = |flag: &'static str| Found { flags: vec![flag], ..Found::default() };
+fn expand(spelling: Spelling, part: &Part, mut to: impl FnMut(Option<&'static str>, FoundModifiers)) {
+    let flags = |flag: &'static str| FoundModifiers { flags: vec![flag], ..FoundModifiers::default() };
     match part {
-        Part::Word(word) => to(Some(word), Found::default()),
-        Part::Rest => to(None, Found::default()),
+        Part::Word(word) => to(Some(word), FoundModifiers::default()),
+        Part::Rest => to(None, FoundModifiers::default()),
         Part::Keywords { label, table } => {
-            to(None, Found::default());
+            to(None, FoundModifiers::default());
             for (row, words) in table.rows.iter().enumerate() {
                 let word = words.of(spelling).first().copied();
-                to(word, Found { keywords: vec![(label, row)], ..Found::default() });
+                to(word, FoundModifiers { keywords: vec![(label, row)], ..FoundModifiers::default() });
             }
         }
         Part::Flag { choices, optional } => {
             choices.iter().for_each(|flag| to(Some(flag), flags(flag)));
             if *optional {
-                to(None, Found::default());
+                to(None, FoundModifiers::default());
             }
         }
         Part::Keyword { label, table, only, optional } => {
             for (row, words) in table.rows.iter().enumerate() {
                 for word in words.of(spelling).iter().filter(|word| allowed(only, word)) {
-                    to(Some(word), Found { keywords: vec![(label, row)], ..Found::default() });
+                    to(
+                        Some(word),
+                        FoundModifiers { keywords: vec![(label, row)], ..FoundModifiers::default() },
+                    );
                 }
             }
             if *optional {
-                to(None, Found::default());
+                to(None, FoundModifiers::default());
             }
         }
     }
 }
 
 /// Whether the words are those of the parts, one after the other.
-fn matches(spelling: Spelling, parts: &[Part], words: &[&str], found: &mut Found) -> bool {
+fn matches(spelling: Spelling, parts: &[Part], words: &[&str], found: &mut FoundModifiers) -> bool {
     let (whole, Some((part, parts))) = (parts, parts.split_first()) else { return words.is_empty() };
     match part {
         Part::Keywords { label, table } => {
@@ -488,27 +491,27 @@ fn operand(text: &'static str) -> Result<Operand, &'static str> {
             None => (text, None),
         };
     if let "_" | "_*" = text {
-        let shape = if text == "_" { Shape::Value } else { Shape::Rest };
+        let shape = if text == "_" { OperandShape::Value } else { OperandShape::Rest };
         return Ok(Operand { role: None, shape, own, optional });
     }
     let bracketed = text.strip_prefix('[').and_then(|text| text.strip_suffix("}]"));
     let (name, shape) = if let Some((name, list)) = bracketed.and_then(|inside| inside.split_once('{')) {
-        (name, Shape::Box(role(list)?))
+        (name, OperandShape::Box(role(list)?))
     } else if let Some(inside) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         let (name, space) =
             inside.split_once('@').map_or((inside, None), |(name, space)| (name, Some(space)));
         let space = space.map(|space| StateSpace::of_ptx(space).ok_or(text)).transpose()?;
-        (name, Shape::Address(space))
+        (name, OperandShape::Address(space))
     } else if let Some(inside) = braced(text) {
-        (inside, Shape::List)
+        (inside, OperandShape::List)
     } else if let Some((one, other)) = text.split_once('|') {
-        (one, Shape::Pair(role(other)?))
+        (one, OperandShape::Pair(role(other)?))
     } else if let Some(number) = text.strip_prefix('#') {
-        (number, Shape::Number)
+        (number, OperandShape::Number)
     } else if let Some(rest) = text.strip_suffix('*') {
-        (rest, Shape::Rest)
+        (rest, OperandShape::Rest)
     } else {
-        (text, Shape::Value)
+        (text, OperandShape::Value)
     };
     Ok(Operand { role: Some(role(name)?), shape, own, optional })
 }
@@ -530,7 +533,7 @@ fn is_attribute(text: &str) -> bool {
 }
 
 /// Adds `to:type=s32` or `+sat` to what a form implies.
-fn implied_by(mut found: Found, text: &'static str) -> Result<Found, &'static str> {
+fn implied_by(mut found: FoundModifiers, text: &'static str) -> Result<FoundModifiers, &'static str> {
     if let Some(flag) = text.strip_prefix('+') {
         found.flags.push(flag);
         return Ok(found);

@@ -56,7 +56,7 @@ mod takes;
 pub mod wmma;
 pub mod words;
 
-pub use form::{Attribute, Form, Found, Operand, OwnType, Shape};
+pub use form::{Attribute, Form, FoundModifiers, Operand, OperandShape, OwnType};
 pub use keyword::{Keyword, Spelling};
 pub use operation::{Float, Integer, Operation};
 pub use role::Role;

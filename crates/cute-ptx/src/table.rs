@@ -1,6 +1,6 @@
 //! The search among the rows.
 
-use crate::form::{Form, Found, Operand, OwnType, Shape};
+use crate::form::{Form, FoundModifiers, Operand, OperandShape, OwnType};
 use crate::keyword::{Keyword, Spelling};
 use crate::operation::Operation as O;
 use crate::role::Role;
@@ -18,7 +18,7 @@ pub struct Instruction {
     /// The form that its name has.
     pub form: &'static Form,
     /// Its modifiers.
-    pub found: Found,
+    pub found: FoundModifiers,
 }
 
 impl Instruction {
@@ -76,10 +76,10 @@ impl Instruction {
             ty => typed(ty),
         };
         match (operand.shape, role) {
-            (Shape::Address(_), _) if operand.own.is_none() => return Some(Takes::Address),
-            (Shape::Box(_), Some(Role::Coordinates)) => return Some(Takes::Integer(32)),
-            (Shape::Box(_) | Shape::Number, _) => return None,
-            (Shape::Pair(of), _) if Some(of) == role => return Some(own(S::Pred)),
+            (OperandShape::Address(_), _) if operand.own.is_none() => return Some(Takes::Address),
+            (OperandShape::Box(_), Some(Role::Coordinates)) => return Some(Takes::Integer(32)),
+            (OperandShape::Box(_) | OperandShape::Number, _) => return None,
+            (OperandShape::Pair(of), _) if Some(of) == role => return Some(own(S::Pred)),
             _ => {}
         }
         let ty = || self.keyword::<ScalarType>().or_else(|| named("from"));
@@ -183,7 +183,8 @@ mod tests {
                     for (name, _) in form.names() {
                         let shapes = |form: &Form| {
                             let of_operand = |o: &Operand| (o.shape, o.optional);
-                            let operands: Vec<(Shape, bool)> = form.operands.iter().map(of_operand).collect();
+                            let operands: Vec<(OperandShape, bool)> =
+                                form.operands.iter().map(of_operand).collect();
                             (operands, format!("{:?}", form.attributes))
                         };
                         for other in find(spelling, &name) {

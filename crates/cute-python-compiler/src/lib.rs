@@ -11,10 +11,10 @@ mod tracing;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cute_arch::Target;
-use cute_build::call::{Declared, Parameter};
+use cute_build::call::{OpFunction, OpParameter};
 use cute_driver::{Emit, Options, libdevice, ptxas};
 use cute_kernels::builders::{BUILDERS, Builder, Described};
-use cute_session::{Error, Listener, Parsed, Profile, Report, Request, Session, Source};
+use cute_session::{Error, Listener, Parsed, ProducerProfile, Report, Request, Session, Source};
 use cute_text::in_python;
 use pyo3::{create_exception, exceptions::PyException, prelude::*, types::PyBytes};
 use serde_json::{Value as Json, json};
@@ -53,9 +53,9 @@ impl From<Failure> for PyErr {
 const PROFILE: &str = "profile";
 
 /// The producer among the options.
-fn profile(given: &Given) -> Result<Profile, Why> {
+fn profile(given: &Given) -> Result<ProducerProfile, Why> {
     let named = given.iter().rev().find(|(name, _)| name == PROFILE);
-    named.map_or(Ok(Profile::Auto), |(_, name)| name.parse().map_err(text))
+    named.map_or(Ok(ProducerProfile::Auto), |(_, name)| name.parse().map_err(text))
 }
 
 /// Makes a call with a session for these options, without the GIL.
@@ -144,7 +144,7 @@ fn target(session: &Session, given: Option<&str>, name: &str, module: &str) -> R
     }
 }
 
-/// One output of a module (`ptx`, `cubin`, `llvm`), and its manifest.
+/// One output of a module, by its name for the command line, and its manifest.
 #[pyfunction]
 fn compile<'py>(
     py: Python<'py>,
@@ -155,13 +155,8 @@ fn compile<'py>(
     options: Given,
 ) -> PyResult<(Bound<'py, PyBytes>, String)> {
     let made = with_session(py, &options, |session| {
-        let emit = match emit {
-            "ptx" => Emit::Ptx,
-            "cubin" => Emit::Cubin,
-            "llvm" => Emit::Llvm,
-            "assigned" => Emit::Assigned,
-            _ => return Err(text(format_args!("there is no output '{emit}'"))),
-        };
+        let emit = Emit::of_name(emit)
+            .map_err(|names| text(format_args!("the output must be {names}, found '{emit}'")))?;
         let (settings, ptxas) = settings(target(session, gpu, name, module)?, &options)?;
         let request = Request { emit, domain: None, settings, ptxas };
         session.compile(source(name, module)?, &request).map_err(text)
@@ -253,8 +248,8 @@ fn build(
 /// operands.
 #[pyfunction]
 fn ops() -> String {
-    let parameter = |one: &Parameter| json!({"name": one.name, "kind": format!("{:?}", one.kind).to_lowercase(), "summary": one.summary});
-    let op = |one: &Declared| {
+    let parameter = |one: &OpParameter| json!({"name": one.name, "kind": format!("{:?}", one.kind).to_lowercase(), "summary": one.summary});
+    let op = |one: &OpFunction| {
         let parameters: Vec<_> = one.parameters.iter().map(parameter).collect();
         json!({
             "op": one.name, "name": one.function, "summary": one.summary,

@@ -71,7 +71,7 @@ fn supported() -> String {
 
 /// The memory that an array is in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Memory {
+pub(crate) enum Memory {
     /// The memory of the process.
     Host,
     /// That of a CUDA device.

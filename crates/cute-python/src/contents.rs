@@ -4,11 +4,11 @@
 use pyo3::{exceptions::PyValueError, prelude::*};
 
 /// A field: its alignment or its place, its value and its text in messages.
-pub type Field = (u64, Py<PyAny>, String);
+pub(crate) type Field = (u64, Py<PyAny>, String);
 
 /// A struct, or bytes in which some are replaced by addresses and tensor maps.
 #[pyclass(module = "cute_mlir", frozen)]
-pub struct Contents {
+pub(crate) struct Contents {
     /// The text in messages.
     pub text: String,
     /// The bytes in which fields replace others; without them, the fields follow each other as in
@@ -41,7 +41,7 @@ impl Contents {
 /// The address of a byte: of an array, of an array that has a name, or of memory that begins with a
 /// struct, with bytes or with a tensor map.
 #[pyclass(module = "cute_mlir", frozen)]
-pub struct Address {
+pub(crate) struct Address {
     /// The array, its name, or the contents of memory.
     pub target: Py<PyAny>,
     /// In bytes, from the first element of an array.

@@ -16,7 +16,7 @@ type Position = (u32, u32, u32);
 /// A mistake of a kernel.
 #[pyclass(module = "cute_mlir", frozen, get_all, eq, hash)]
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// `error`, `portability` or `note`.
     grade: String,
     /// The kind by its name, such as `race`.
@@ -54,7 +54,7 @@ pub struct Finding {
 /// The other side of a mistake that two operations make.
 #[pyclass(module = "cute_mlir", frozen, get_all, eq, hash)]
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Party {
+pub(crate) struct Party {
     /// The operation, if it is known.
     op: Option<String>,
     /// The place in the source, as text.
@@ -168,7 +168,7 @@ impl Party {
 /// A place in the source.
 #[pyclass(module = "cute_mlir", frozen, eq, hash)]
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Place {
+pub(crate) struct Place {
     /// The file, if it is known.
     #[pyo3(get)]
     file: Option<String>,

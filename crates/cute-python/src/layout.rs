@@ -23,7 +23,7 @@ use crate::{convert, errors::algebra, functions, policy};
 /// `Layout("(4,8):(8,1)")`.
 #[pyclass(module = "cute_mlir", frozen, subclass)]
 #[derive(Clone)]
-pub struct Layout {
+pub(crate) struct Layout {
     kept: Kept,
 }
 

@@ -2,7 +2,7 @@
 
 use cute_mutate::{
     Kind,
-    judge::{Answer, Choice, Mutants, NoScore},
+    judge::{MutantChoice, Mutants, NoScore, TestAnswer},
     score,
     session::{self, Interrupted},
     trial::Trial,
@@ -17,7 +17,7 @@ use std::time::Duration;
 create_exception!(cute_mlir, NoScoreError, PyValueError, "A test cannot be asked about mutants.");
 
 /// Why a run or a judgement ends.
-pub enum Failed {
+pub(crate) enum Failed {
     /// By an exception.
     Raised(PyErr),
     /// A run of a mutant has no result.
@@ -79,12 +79,12 @@ pub fn judge(
     let time = seconds.map(Duration::try_from_secs_f64).transpose();
     let time = time.map_err(|why| PyValueError::new_err(format!("time: {why}")))?;
     let kinds = changes.iter().map(|name| kind(name)).collect::<PyResult<_>>()?;
-    let choice = Choice { count, seed, kinds, kernels, time };
-    let mut answer = |trial: Trial| -> Result<Answer, Failed> {
+    let choice = MutantChoice { count, seed, kinds, kernels, time };
+    let mut answer = |trial: Trial| -> Result<TestAnswer, Failed> {
         session::begin(trial)?;
         let passes = ask.call0(py).and_then(|passes| passes.extract::<bool>(py));
         let ran = session::end()?;
-        Ok(Answer { passes: passes?, is_late: false, ran })
+        Ok(TestAnswer { passes: passes?, is_late: false, ran })
     };
     let judged = Mutants::of(&choice, &mut answer)
         .and_then(|mutants| mutants.judge(&choice, test, "its own checks", &mut answer, &mut |_| {}));

@@ -246,9 +246,11 @@ impl Arrays {
         let mut whole = Structure::of_bytes(&contents.text, bytes.clone());
         for (place, text, field) in fields {
             let replaced = match field {
-                structure::Field::Hole(hole) => whole.replace(place, &text, hole),
-                structure::Field::Bytes(align, bytes) => whole.replace_bytes(place, &text, align, &bytes),
-                structure::Field::Structure(_) => {
+                structure::StructField::Hole(hole) => whole.replace(place, &text, hole),
+                structure::StructField::Bytes(align, bytes) => {
+                    whole.replace_bytes(place, &text, align, &bytes)
+                }
+                structure::StructField::Structure(_) => {
                     Err(format!("{text} is a struct, which cannot replace bytes"))
                 }
             };
@@ -262,22 +264,22 @@ impl Arrays {
         (align, value, text): &Field,
         name: &str,
         py: Python<'_>,
-    ) -> PyResult<structure::Field> {
+    ) -> PyResult<structure::StructField> {
         let (ob, name) = (value.bind(py), format!("{name}, {text}"));
         if ob.is_instance_of::<PyBytes>() {
-            return Ok(structure::Field::Bytes(*align as usize, ob.extract()?));
+            return Ok(structure::StructField::Bytes(*align as usize, ob.extract()?));
         }
         if let Ok(map) = ob.cast::<TensorMap>() {
-            return self.map(map.get(), &name, py).map(|map| structure::Field::Hole(Hole::Map(map)));
+            return self.map(map.get(), &name, py).map(|map| structure::StructField::Hole(Hole::Map(map)));
         }
         if let Ok(contents) = ob.cast::<Contents>() {
-            return self.structure(contents.get(), &name, py).map(structure::Field::Structure);
+            return self.structure(contents.get(), &name, py).map(structure::StructField::Structure);
         }
-        let word = |word: u64| structure::Field::Bytes(8, word.to_le_bytes().to_vec());
+        let word = |word: u64| structure::StructField::Bytes(8, word.to_le_bytes().to_vec());
         match self.pointer(&name, ob)? {
             Some(Pointer::Null) => Ok(word(0)),
             Some(Pointer::Known(address)) => Ok(word(address)),
-            Some(Pointer::Of(address)) => Ok(structure::Field::Hole(Hole::Address(address))),
+            Some(Pointer::Of(address)) => Ok(structure::StructField::Hole(Hole::Address(address))),
             None => Err(not_a_pointer(&name, ob)?),
         }
     }

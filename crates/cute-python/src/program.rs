@@ -17,7 +17,7 @@ use cute_arch::Target;
 use cute_launch::{
     Allow, DriverPlan, Host, Job, LaunchesFile, Ptx, Shape,
     bind::{Arguments, Face, Given, NoFiles, Sms, Variables, by_name},
-    job::{self, Extents, Grid, Place},
+    job::{self, Grid, Place, RequestedExtents},
     launch::the_kernel,
     report::{InWordsOf, Reports},
     sample::MOST_SCHEDULES,
@@ -29,7 +29,7 @@ use cute_mutate::{session, trial};
 use cute_report::{
     annotations::{Annotations, Service, merged},
     page::{Context, ENDED, Page},
-    timeline::Recorded,
+    timeline::LaunchRecorder,
 };
 use cute_sim::{
     Election, Schedule, Stop,
@@ -50,7 +50,7 @@ use crate::{
 
 /// Kernels that the simulator can run, and the host functions that launch them.
 #[pyclass(module = "cute_mlir", frozen)]
-pub struct Program {
+pub(crate) struct Program {
     pub(crate) name: String,
     /// `None` if only the parameters of the kernels are known.
     program: Option<cute_sim::Program>,
@@ -82,7 +82,7 @@ type Reached = (String, Source, u64, Option<[u64; 2]>);
 
 /// The results of a run.
 #[pyclass(module = "cute_mlir", frozen, get_all)]
-pub struct Run {
+pub(crate) struct Run {
     /// The report as JSON.
     json: String,
     /// The report as text: findings, then counters.
@@ -417,7 +417,7 @@ impl Program {
             (Some(name), None) => Job::of_host(self.host(name)?, &self.manifest, &all, target),
             (None, None) => {
                 let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(refused)?;
-                let extents = Extents { cooperative, ..launch_of(grid, block, cluster, shared)? };
+                let extents = RequestedExtents { cooperative, ..launch_of(grid, block, cluster, shared)? };
                 Job::of_kernel(kernel, &extents, &all, target, &self.names())
             }
         };
@@ -434,8 +434,8 @@ impl Program {
         let only = only.map_err(|why: String| failed(format!("only_blocks: {why}")))?;
         let strict_ptx = self.strict_ptx;
         let (stop, done) = (Stop::default(), Arc::new(AtomicU64::new(0)));
-        let recorded = html.map(|_| Recorded::new(Default::default()));
-        let (watcher, banks) = (recorded.as_ref().map(Recorded::watcher), html.is_some());
+        let recorded = html.map(|_| LaunchRecorder::new(Default::default()));
+        let (watcher, banks) = (recorded.as_ref().map(LaunchRecorder::watcher), html.is_some());
         let stop_too = stop.clone();
         let entry = |text: &String| text.parse::<Allow>().map_err(|why| failed(format!("allow: {why}")));
         let allow = allow.iter().map(entry).collect::<PyResult<Vec<_>>>()?;
@@ -459,7 +459,7 @@ impl Program {
         let bar = |_: &Shape| -> Box<dyn Progress + Sync> { Box::new(Blocks(done.clone())) };
         let writes_back = Cell::new(true);
         let subject =
-            session::Subject { program, text: self.text.as_deref().map(|text| (&*self.name, text)) };
+            session::TestedKernel { program, text: self.text.as_deref().map(|text| (&*self.name, text)) };
         let outcome = session::run(&subject, &mut job, trial::read_ptx, |program, job, rules| {
             let mut checks = checks.clone();
             if let Some(rules) = rules {
@@ -486,7 +486,7 @@ impl Program {
 
 /// What a run shows beside its findings: a page with the source, and the instructions that ran.
 struct Shown<'a> {
-    page: Option<(Recorded, &'a str)>,
+    page: Option<(LaunchRecorder, &'a str)>,
     coverage: bool,
 }
 
@@ -512,7 +512,7 @@ impl Program {
                 accepted.push(Finding::of(&shape.kernel, finding)?);
             }
         }
-        let page = |(recorded, text): (Recorded, &str)| {
+        let page = |(recorded, text): (LaunchRecorder, &str)| {
             let timeline = recorded.take();
             let interrupted = (!timeline.is_whole()).then_some(ENDED);
             let (file, timeline) = (self.name.as_str(), Some(&timeline));
@@ -631,7 +631,7 @@ pub(crate) fn launch_of(
     block: Option<&Bound<'_, PyAny>>,
     cluster: Option<&Bound<'_, PyAny>>,
     shared: Option<u32>,
-) -> PyResult<Extents> {
+) -> PyResult<RequestedExtents> {
     let grid = match grid.and_then(|grid| grid.extract::<String>().ok()).as_deref() {
         Some("auto") => Grid::Auto,
         _ => {
@@ -639,7 +639,7 @@ pub(crate) fn launch_of(
             Grid::Extents(given.ok_or_else(|| PyTypeError::new_err("a kernel needs grid=(X, Y, Z)"))?)
         }
     };
-    Ok(Extents {
+    Ok(RequestedExtents {
         preferred_cluster: None,
         grid,
         block: extents("block", block)?,

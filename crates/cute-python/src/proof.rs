@@ -25,7 +25,7 @@ use crate::{
 /// The answer whether the barriers of a kernel are right at every size.
 #[pyclass(module = "cute_mlir", frozen, eq, hash)]
 #[derive(Clone, PartialEq, Eq, Hash, Deserialize)]
-pub struct Proof {
+pub(crate) struct Proof {
     /// The symbol of the kernel.
     #[pyo3(get)]
     kernel: String,

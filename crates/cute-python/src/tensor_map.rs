@@ -15,7 +15,7 @@ use crate::{
 
 /// A descriptor of the TMA for an array: the 128 bytes that a kernel takes by value.
 #[pyclass(module = "cute_mlir", frozen)]
-pub struct TensorMap {
+pub(crate) struct TensorMap {
     /// The box, steps, swizzle and so on.
     pub spec: map::Spec,
     /// The array.

@@ -1,12 +1,12 @@
 //! Runs of kernels of PTX, for tests.
 
-use crate::timeline::{Blocks, Recorded, Timeline};
+use crate::timeline::{Blocks, LaunchRecorder, Timeline};
 use cute_launch::{
     Job, Ptx, Shape,
     bind::{Arguments, Face, Files, Given, Kind, Sms},
     element::Element,
     initial::Stored,
-    job::{Extents, Grid, Place},
+    job::{Grid, Place, RequestedExtents},
     launch::the_kernel,
     report::Reports,
     simulate::Checks,
@@ -53,7 +53,7 @@ pub(crate) fn run(
         face: Face::CommandLine,
     };
     let grid = Grid::Extents([1, 1, 1]);
-    let extents = Extents {
+    let extents = RequestedExtents {
         grid,
         block: Some([threads, 1, 1]),
         shared: None,
@@ -62,7 +62,7 @@ pub(crate) fn run(
         cooperative: false,
     };
     let job = Job::of_kernel(kernel, &extents, &arguments, ptx.target, &[]).expect("a job");
-    let recorded = Recorded::new(Blocks::default());
+    let recorded = LaunchRecorder::new(Blocks::default());
     let checks = Checks { banks: true, watcher: Some(recorded.watcher()), ..Checks::default() };
     let progress = |_: &Shape| Box::new(Quiet) as Box<dyn Progress + Sync>;
     let simulator =

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use cute_driver::ptxas;
 use cute_ffi::llvm;
-use cute_import::Profile;
+use cute_import::ProducerProfile;
 
 use crate::{
     error::Result,
@@ -54,7 +54,7 @@ impl Cache {
 
     /// The name of the entry for a compilation; `None` if ptxas, on which it depends, does not say
     /// its version.
-    pub(crate) fn key(&self, source: &Source, profile: Profile, request: &Request) -> Option<Name> {
+    pub(crate) fn key(&self, source: &Source, profile: ProducerProfile, request: &Request) -> Option<Name> {
         let Request { emit, domain, settings, ptxas } = request;
         // How ptxas is run, apart from what its version tells.
         let ptxas::Options { file: _, arguments, limit: _, beside_executable: _ } = ptxas;
@@ -124,13 +124,13 @@ fn decode(mut rest: &[u8]) -> Option<Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Severity;
+    use crate::report::ReportSeverity;
     use cute_arch::Target;
     use cute_driver::libdevice::Libdevice;
 
     fn entry() -> Entry {
         let product = Product { bytes: b"ptx".to_vec(), manifest: Some("{}".into()) };
-        Entry { product, reports: vec![Report::new(Severity::Warning, "slow".into())] }
+        Entry { product, reports: vec![Report::new(ReportSeverity::Warning, "slow".into())] }
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
         };
         let of = |name: &str, text: &str, change: fn(&mut Request)| {
             let source = Source::of_text(name, text);
-            cache.key(&source, Profile::Auto, &request(change)).unwrap()
+            cache.key(&source, ProducerProfile::Auto, &request(change)).unwrap()
         };
         let key = of("a", "bc", |_| ());
         assert_eq!(key, of("a", "bc", |_| ()));
@@ -179,12 +179,12 @@ mod tests {
             assert!(*other != key && !others[..i].contains(other), "{i}");
         }
         let source = Source::of_text("a", "bc");
-        assert_ne!(cache.key(&source, Profile::CuteRs, &request(|_| ())).as_ref(), Some(&key));
+        assert_ne!(cache.key(&source, ProducerProfile::CuteRs, &request(|_| ())).as_ref(), Some(&key));
         assert_eq!(cache.get(&key), Ok(None));
         cache.put(&key, &entry()).unwrap();
         assert_eq!(cache.get(&key), Ok(Some(entry())));
         // A file beside it, or another build, does not change that.
         let other = Cache::open(&folder.path().join("new"), folder.path()).unwrap();
-        assert_ne!(other.key(&source, Profile::Auto, &request(|_| ())), Some(key));
+        assert_ne!(other.key(&source, ProducerProfile::Auto, &request(|_| ())), Some(key));
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cute_algebra::Domain;
-use cute_driver::{Compiled, Emit, Manifest, Signatures, kernel_module, product::Note, signature};
+use cute_driver::{CompiledModule, Emit, Manifest, Signatures, kernel_module, product::Note, signature};
 use cute_ffi::{ir, lowered::SIMULATED_ATTRIBUTE};
 use melior::{
     Context,
@@ -14,7 +14,7 @@ use crate::{
     Session,
     cache::{Cache, Entry},
     error::{Error, Result},
-    report::{Listener, Report, Severity},
+    report::{Listener, Report, ReportSeverity},
     request::{Product, Request},
     source::Source,
     unused,
@@ -118,7 +118,7 @@ impl Session {
     ///
     /// # Errors
     /// [`Error::Reported`], [`Error::Compile`] and [`Error::Ptxas`].
-    pub fn compiled_for_device(&self, lowered: &mut Lowered<'_, '_>) -> Result<Compiled> {
+    pub fn compiled_for_device(&self, lowered: &mut Lowered<'_, '_>) -> Result<CompiledModule> {
         let file = lowered.file;
         let compiled = lowered.steps().compiled(|text| self.warn(text.to_owned()));
         compiled.map_err(|why| Error::of(file, why))
@@ -126,7 +126,7 @@ impl Session {
 
     /// Says something about an input that can be used all the same.
     pub fn warn(&self, message: String) {
-        self.listener.hear(&Report::new(Severity::Warning, message));
+        self.listener.hear(&Report::new(ReportSeverity::Warning, message));
     }
 }
 

@@ -6,13 +6,13 @@ use std::{collections::HashMap, sync::Arc};
 use cute_algebra::Domain;
 use cute_dialect::strict::{set_default_domain, state_default_domain};
 use cute_ffi::{ir, parse};
-use cute_import::{Imported, Profile};
+use cute_import::{Imported, ProducerProfile};
 use melior::{Context, ir::Module};
 
 use crate::{
     Session,
     error::{Error, Result},
-    report::{Report, Severity},
+    report::{Report, ReportSeverity},
     source::Source,
 };
 
@@ -47,7 +47,8 @@ impl Session {
         let imported =
             cute_import::import(&source.text, &source.name, &watch).map_err(|_| Error::Reported)?;
         if let Some(imported) = &imported {
-            self.listener.hear(&Report::new(Severity::Note, format!("'{}' is {imported}", source.name)));
+            self.listener
+                .hear(&Report::new(ReportSeverity::Note, format!("'{}' is {imported}", source.name)));
         }
         Ok(imported)
     }
@@ -80,7 +81,7 @@ impl Session {
             if open > 0 {
                 let brackets = if open == 1 { "a bracket".to_owned() } else { format!("{open} brackets") };
                 let text = format!("'{}' ends inside of {brackets}: is the file complete?", source.name);
-                self.listener.hear(&Report::new(Severity::Note, text));
+                self.listener.hear(&Report::new(ReportSeverity::Note, text));
             }
         })
     }
@@ -96,8 +97,9 @@ impl Session {
         // Verifiers run as soon as MLIR has parsed, so an attribute would be set too late.
         let policy = domain.unwrap_or({
             // CuTe DSL checks no more than that.
-            let of_dsl =
-                self.profile != Profile::Auto || imported.is_some() || cute_import::has_kernels(&source.text);
+            let of_dsl = self.profile != ProducerProfile::Auto
+                || imported.is_some()
+                || cute_import::has_kernels(&source.text);
             if of_dsl { Domain::Extend } else { Domain::Strict }
         });
         set_default_domain(context, policy);

@@ -40,10 +40,10 @@ mod unused;
 
 pub use cache::Cache;
 pub use compile::{Lowered, Parsed};
-pub use cute_import::{Profile, profile::UnknownProfile};
+pub use cute_import::{ProducerProfile, profile::UnknownProfile};
 pub use cute_launch::Host;
 pub use error::{Error, Result};
-pub use report::{Listener, Report, Severity};
+pub use report::{Listener, Report, ReportSeverity};
 pub use request::{Emit, Product, Request};
 pub use source::Source;
 pub use store::Store;
@@ -54,13 +54,13 @@ pub struct Session {
     listener: Listener,
     threads: bool,
     cache: Option<Cache>,
-    profile: Profile,
+    profile: ProducerProfile,
 }
 
 impl Session {
     /// A session whose diagnostics and messages go to `listener`.
     pub fn new(listener: Listener) -> Self {
-        Self { listener, threads: true, cache: None, profile: Profile::Auto }
+        Self { listener, threads: true, cache: None, profile: ProducerProfile::Auto }
     }
 
     /// The same without threads of MLIR's: each call works, and reports, in its caller's thread
@@ -75,7 +75,7 @@ impl Session {
     }
 
     /// The same for modules of one producer.
-    pub fn with_profile(self, profile: Profile) -> Self {
+    pub fn with_profile(self, profile: ProducerProfile) -> Self {
         Self { profile, ..self }
     }
 

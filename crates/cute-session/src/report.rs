@@ -19,7 +19,7 @@ use crate::{prior, source::Source};
 
 /// How serious a report is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Severity {
+pub enum ReportSeverity {
     /// The step fails.
     Error,
     /// The input is suspicious.
@@ -30,7 +30,7 @@ pub enum Severity {
     Remark,
 }
 
-impl fmt::Display for Severity {
+impl fmt::Display for ReportSeverity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Error => "error",
@@ -41,7 +41,7 @@ impl fmt::Display for Severity {
     }
 }
 
-impl From<DiagnosticSeverity> for Severity {
+impl From<DiagnosticSeverity> for ReportSeverity {
     fn from(severity: DiagnosticSeverity) -> Self {
         match severity {
             DiagnosticSeverity::Error => Self::Error,
@@ -53,13 +53,13 @@ impl From<DiagnosticSeverity> for Severity {
 }
 
 /// A place in a text: the file, and the line and column, counted from 1.
-pub type Place = (String, usize, usize);
+pub(crate) type Place = (String, usize, usize);
 
 /// One thing that a session says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// How serious it is.
-    pub severity: Severity,
+    pub severity: ReportSeverity,
     /// Where, if it is about a place.
     pub place: Option<Place>,
     /// The id of the rule that an error is about, if it is known.
@@ -74,7 +74,7 @@ pub struct Report {
 
 impl Report {
     /// A message about no place in particular.
-    pub(crate) fn new(severity: Severity, message: String) -> Self {
+    pub(crate) fn new(severity: ReportSeverity, message: String) -> Self {
         let text = format!("{severity}: {}\n", lines(&message));
         Self { severity, place: None, id: None, message, text }
     }
@@ -82,7 +82,7 @@ impl Report {
     /// A line of information.
     pub(crate) fn line(message: String) -> Self {
         let text = format!("{}\n", lines(&message));
-        Self { severity: Severity::Remark, place: None, id: None, message, text }
+        Self { severity: ReportSeverity::Remark, place: None, id: None, message, text }
     }
 
     /// The place, as findings have theirs.
@@ -93,7 +93,7 @@ impl Report {
     }
 
     fn of(d: &Diagnostic<'_>, source: &Source) -> Self {
-        let (severity, place) = (Severity::from(d.severity()), place(d.location()));
+        let (severity, place) = (ReportSeverity::from(d.severity()), place(d.location()));
         let message = d.to_string();
         let mut text = match &place {
             None => format!("{severity}: {}\n", lines(&message)),
@@ -114,7 +114,7 @@ impl Report {
                 text += &format!("note: {}\n", lines(&note));
             }
         }
-        let id = (severity == Severity::Error).then(|| id(&message)).flatten();
+        let id = (severity == ReportSeverity::Error).then(|| id(&message)).flatten();
         Self { severity, place, id, message, text }
     }
 }

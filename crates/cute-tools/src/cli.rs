@@ -5,6 +5,7 @@ use std::{
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
+    sync::LazyLock,
 };
 
 use clap::{
@@ -15,7 +16,7 @@ use clap::{
 use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_driver::ptxas;
-use cute_session::Profile;
+use cute_session::{Emit, ProducerProfile};
 
 use crate::{diagnostics::message, settings::Settings};
 
@@ -28,18 +29,18 @@ pub struct Cli {
     pub file: Option<PathBuf>,
     /// The requested output
     #[command(flatten)]
-    pub options: Options,
+    pub(crate) options: Options,
 }
 
 /// The requested output of a module, and its destination.
 #[derive(Debug, Clone, Args)]
-pub struct Options {
+pub(crate) struct Options {
     /// GPU to compile for, needed unless --emit cute
     #[arg(long, value_name = "GPU", value_parser = target())]
     pub target: Option<Target>,
     /// The output to write
     #[arg(long, value_enum, value_name = "KIND", default_value = "ptx")]
-    pub emit: Emit,
+    pub emit: Output,
     /// File to write, completely or not at all; - is standard output, the default for all but cubin
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,
@@ -70,30 +71,38 @@ pub struct Options {
 
 /// The producer of a module.
 #[derive(Debug, Clone, Copy, Args)]
-pub struct Producer {
+pub(crate) struct Producer {
     /// Producer of the module, whose forms alone are accepted: auto, dsl-4.3 to dsl-4.7, cute-rs or
     /// zml
     #[arg(long, value_name = "NAME", default_value = "auto")]
-    pub profile: Profile,
+    pub profile: ProducerProfile,
 }
 
 /// The output to write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Emit {
-    /// The module as it is given
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// The module as it is given.
     Cute,
-    /// The module with the choices made that it leaves open by auto
-    Assigned,
-    /// The module in the llvm and nvvm dialects
-    Mlir,
-    /// LLVM IR, not optimized
-    Llvm,
-    /// PTX
-    Ptx,
-    /// Machine code, by ptxas
-    Cubin,
-    /// How to launch the kernels, as JSON
-    Manifest,
+    /// An output of the compilation.
+    Compiled(Emit),
+}
+
+impl ValueEnum for Output {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<Output>> = LazyLock::new(|| {
+            let compiled = Emit::ALL.iter().copied().map(Output::Compiled);
+            std::iter::once(Output::Cute).chain(compiled).collect()
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, sentence) = match self {
+            Self::Cute => ("cute", "The module as it is given"),
+            Self::Compiled(emit) => (emit.name(), emit.sentence()),
+        };
+        Some(PossibleValue::new(name).help(sentence))
+    }
 }
 
 /// Parses a target; the help lists all of them.

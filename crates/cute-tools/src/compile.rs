@@ -10,10 +10,10 @@ use cute_arch::Target;
 use cute_driver::ptxas;
 use cute_ffi::llvm;
 use cute_output::Sink;
-use cute_session::{Cache, Product, Request, Source};
+use cute_session::{Cache, Emit, Product, Request, Source};
 
 use crate::{
-    cli::{Cli, Emit, Options},
+    cli::{Cli, Options, Output},
     diagnostics::session,
     error::{Error, Result},
     overwrite::replaces,
@@ -35,12 +35,14 @@ pub(crate) fn run_on(
     file: Option<&Path>,
     source: impl FnOnce() -> Result<Source>,
 ) -> Result<()> {
-    if options.emit == Emit::Cubin && options.output.is_none() {
+    if options.emit == Output::Compiled(Emit::Cubin) && options.output.is_none() {
         return Err(Error::CubinNeedsFile);
     }
     let sink = Sink::of(options.output.as_deref());
     let beside = match &sink {
-        Sink::File(out) if matches!(options.emit, Emit::Ptx | Emit::Cubin) => Some(manifest_of(out)),
+        Sink::File(out) if matches!(options.emit, Output::Compiled(Emit::Ptx | Emit::Cubin)) => {
+            Some(manifest_of(out))
+        }
         _ => None,
     };
     let libdevice = options.settings.libdevice();
@@ -74,16 +76,11 @@ pub(crate) fn executable() -> PathBuf {
 
 fn compile(options: &Options, source: Source) -> Result<Product> {
     let emit = match options.emit {
-        Emit::Cute => return Ok(Product { bytes: source.text.into_bytes(), manifest: None }),
-        Emit::Assigned => cute_session::Emit::Assigned,
-        Emit::Mlir => cute_session::Emit::Mlir,
-        Emit::Llvm => cute_session::Emit::Llvm,
-        Emit::Ptx => cute_session::Emit::Ptx,
-        Emit::Cubin => cute_session::Emit::Cubin,
-        Emit::Manifest => cute_session::Emit::Manifest,
+        Output::Cute => return Ok(Product { bytes: source.text.into_bytes(), manifest: None }),
+        Output::Compiled(emit) => emit,
     };
     // Choices are the same for all targets.
-    let any = (emit == cute_session::Emit::Assigned).then_some(Target::Sm90a);
+    let any = (emit == Emit::Assigned).then_some(Target::Sm90a);
     let target = options.target.or(any).ok_or(Error::NeedsTarget)?;
     let settings = options.settings.options(target)?;
     let ptxas = ptxas::Options {

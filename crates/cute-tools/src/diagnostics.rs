@@ -8,7 +8,7 @@ use std::{
 };
 
 use cute_output::Sink;
-use cute_session::{Listener, Report, Session, Severity};
+use cute_session::{Listener, Report, ReportSeverity, Session};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
@@ -72,7 +72,7 @@ impl Heard {
     }
 
     fn hear(&self, report: &Report) {
-        if report.severity == Severity::Error {
+        if report.severity == ReportSeverity::Error {
             self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| report.clone());
         }
     }

@@ -74,7 +74,7 @@ pub enum Error {
     #[error("--trace-blocks selects blocks for a timeline: give --trace FILE or --html FILE too")]
     BlocksWithoutTrace,
     #[error("the run was interrupted{left}")]
-    Interrupted { left: Unwritten },
+    Interrupted { left: UnwrittenFiles },
     #[error("--host runs functions of cute IR; a file of PTX has kernels alone")]
     PtxHasNoHost,
     #[error("{option} applies to the simulator, which does not run with --gpu; add --compare to run both")]
@@ -90,9 +90,9 @@ pub enum Error {
     Operations { file: String, why: String },
     /// The report has the details.
     #[error("kernel '{}' has {count} finding{}{left}", readable(kernel), if *count == 1 { "" } else { "s" })]
-    Findings { kernel: String, count: usize, left: Unwritten },
+    Findings { kernel: String, count: usize, left: UnwrittenFiles },
     #[error("{count} of {of} arrays differ from the simulator's{left}")]
-    Differs { count: usize, of: usize, left: Unwritten },
+    Differs { count: usize, of: usize, left: UnwrittenFiles },
     #[error("no CUDA driver: libcuda.so.1 could not be loaded ({why})")]
     NoDriver { why: String },
     #[error("the CUDA driver is for CUDA {}.{}, but --gpu needs {}.{} or later", found.0, found.1, least.0, least.1)]
@@ -175,9 +175,9 @@ impl fmt::Display for Near {
 /// Files in `--out` that a failed run leaves unchanged, because an old file is easily mistaken for
 /// a result.
 #[derive(Debug)]
-pub struct Unwritten(pub Vec<String>);
+pub struct UnwrittenFiles(pub Vec<String>);
 
-impl fmt::Display for Unwritten {
+impl fmt::Display for UnwrittenFiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.0.iter().map(|n| format!("'{n}'")).collect::<Vec<_>>().join(", ");
         match self.0.len() {

@@ -40,13 +40,13 @@ pub struct Cli {
     pub target: Option<Target>,
     /// The options of the compilation
     #[command(flatten)]
-    pub settings: Settings,
+    pub(crate) settings: Settings,
     /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_name = "POLICY", value_parser = cli::domain())]
     pub domain: Option<Domain>,
     /// The producer of the module
     #[command(flatten)]
-    pub producer: cli::Producer,
+    pub(crate) producer: cli::Producer,
 }
 
 /// Writes the C file.

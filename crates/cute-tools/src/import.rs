@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use clap::Args;
 use cute_algebra::Domain;
-use cute_ffi::opt::Found;
+use cute_ffi::opt::ImportResult;
 use cute_output::Sink;
 use cute_session::Source;
 
@@ -30,7 +30,7 @@ pub struct Cli {
     pub domain: Option<Domain>,
     /// The producer of the module
     #[command(flatten)]
-    pub producer: cli::Producer,
+    pub(crate) producer: cli::Producer,
 }
 
 /// Imports a module and prints it.
@@ -47,11 +47,11 @@ pub fn run(cli: &Cli) -> Result<()> {
 }
 
 /// Imports a text for `cute-opt --import`. Rewrites and errors are reported on standard error.
-pub fn for_opt(text: &str, name: &str) -> Found {
+pub fn for_opt(text: &str, name: &str) -> ImportResult {
     match session().rewritten(&Arc::new(Source::of_text(name, text))) {
-        Err(_) => Found::Failed,
-        Ok(Some(imported)) => Found::Module(Some(imported.text)),
-        Ok(None) if cute_import::has_kernels(text) => Found::Module(None),
-        Ok(None) => Found::Other,
+        Err(_) => ImportResult::Failed,
+        Ok(Some(imported)) => ImportResult::Module(Some(imported.text)),
+        Ok(None) if cute_import::has_kernels(text) => ImportResult::Module(None),
+        Ok(None) => ImportResult::Other,
     }
 }

@@ -11,7 +11,7 @@ use clap::{
 use cute_arch::Target;
 use cute_driver::{
     libdevice,
-    options::{self, Declared, Options},
+    options::{self, DeclaredOption, Options},
 };
 use cute_session::Error;
 
@@ -22,7 +22,7 @@ const LIBDEVICE: &str = "libdevice";
 
 /// The options that were given, each with its value.
 #[derive(Debug, Clone, Default)]
-pub struct Settings(Vec<(&'static str, String)>);
+pub(crate) struct Settings(Vec<(&'static str, String)>);
 
 impl Settings {
     /// The options of a compilation for a target.
@@ -57,17 +57,17 @@ impl Settings {
 }
 
 /// The declared options other than `--target`.
-fn declared() -> impl Iterator<Item = &'static Declared> {
+fn declared() -> impl Iterator<Item = &'static DeclaredOption> {
     Options::ALL.iter().filter(|option| option.name != "target")
 }
 
 /// Whether the option takes no value.
-fn is_flag(option: &Declared) -> bool {
+fn is_flag(option: &DeclaredOption) -> bool {
     option.value_name.is_empty()
 }
 
 /// Parses the value of an option; the help lists the legal ones.
-pub(crate) fn parser(option: &Declared) -> Option<impl TypedValueParser<Value = String>> {
+pub(crate) fn parser(option: &DeclaredOption) -> Option<impl TypedValueParser<Value = String>> {
     let value = |(name, meaning)| match meaning {
         "" => PossibleValue::new(name),
         meaning => PossibleValue::new(name).help(meaning),
@@ -76,7 +76,7 @@ pub(crate) fn parser(option: &Declared) -> Option<impl TypedValueParser<Value = 
     (!values.is_empty()).then(|| PossibleValuesParser::new(values))
 }
 
-fn argument(option: &Declared) -> Arg {
+fn argument(option: &DeclaredOption) -> Arg {
     let argument = Arg::new(option.name).long(option.name).help(option.help());
     if is_flag(option) {
         return argument.action(ArgAction::SetTrue);
@@ -104,7 +104,7 @@ impl FromArgMatches for Settings {
     fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
         let given =
             declared().filter(|option| matches.value_source(option.name) == Some(ValueSource::CommandLine));
-        let value = |option: &'static Declared| match is_flag(option) {
+        let value = |option: &'static DeclaredOption| match is_flag(option) {
             true => Some((option.name, "true".to_owned())),
             false => Some((option.name, matches.get_one::<String>(option.name)?.clone())),
         };

@@ -125,13 +125,6 @@ impl LinearLayout {
         Self::new(self.inputs.clone(), outputs, self.images.clone())
     }
 
-    /// The map restricted to the input dimension `input`; the others are 0.
-    pub fn restrict(&self, input: &str) -> Result<Self> {
-        let images = self.images_of(input)?.to_vec();
-        let inputs = self.inputs.iter().filter(|d| d.name == input).cloned().collect();
-        Self::new(inputs, self.outputs.clone(), images)
-    }
-
     /// The map projected to the output dimension `output`.
     pub fn project(&self, output: &str) -> Result<Self> {
         let mut low = 0;

@@ -12,11 +12,11 @@ use crate::{
 /// A matrix of an MMA `C = A * B + C`. A has the modes (M,K), B has (N,K), and C has (M,N).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MmaOperand {
-    /// M x K.
+    /// The left matrix, with the modes (M,K).
     A,
-    /// N x K.
+    /// The right matrix, with the modes (N,K).
     B,
-    /// M x N.
+    /// The accumulators, with the modes (M,N).
     C,
 }
 

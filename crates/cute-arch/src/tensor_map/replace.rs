@@ -100,11 +100,6 @@ impl MapField {
         self.row().2
     }
 
-    /// Whether the new value is an immediate.
-    pub fn is_immediate(self) -> bool {
-        matches!(self, Self::Elemtype | Self::InterleaveLayout | Self::SwizzleMode | Self::FillMode)
-    }
-
     /// Replaces the field in the words of a map. All other fields stay unchanged, even if they no
     /// longer fit the tensor.
     ///

@@ -6,7 +6,7 @@ use crate::{Assembler, Call, Held};
 use cute_arch::space::GENERIC;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::syntax::Operand;
-use cute_ptx::{Operand as Form, Operation as O, Role, ScalarType, Shape, StateSpace, Takes};
+use cute_ptx::{Operand as Form, OperandShape, Operation as O, Role, ScalarType, StateSpace, Takes};
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -52,12 +52,12 @@ impl Assembler {
             };
             let width = |role| instruction.bits_of(form, role);
             match (form.shape, line.operand(index)?) {
-                (Shape::Address(own), _) => {
+                (OperandShape::Address(own), _) => {
                     let space = own.map_or(space, StateSpace::address_space);
                     let slot = self.address(line, index, takes[0])?;
                     operands.push((role, Held { slot, ty: Type::Scalar(Scalar::Ptr(space)) }));
                 }
-                (Shape::Box(of_each), Operand::Box(base, each)) => {
+                (OperandShape::Box(of_each), Operand::Box(base, each)) => {
                     let part = Of { takes: takes[1], beside: Beside::List };
                     for one in each {
                         self.bind(line, &mut operands, of_each, one, width(of_each), part)?;
@@ -65,7 +65,7 @@ impl Assembler {
                     let slot = self.read(line, base, 64)?;
                     operands.push((role, Held { slot, ty: Type::Scalar(Scalar::Ptr(GENERIC)) }));
                 }
-                (Shape::Pair(other), Operand::Pair(one, two)) => {
+                (OperandShape::Pair(other), Operand::Pair(one, two)) => {
                     self.bind(line, &mut operands, role, one, width(role), of(takes[0]))?;
                     self.bind(line, &mut operands, other, two, width(other), of(takes[1]))?;
                 }
@@ -191,12 +191,12 @@ fn fit(forms: &[Form], operands: &[Operand<'_>]) -> Option<Vec<Option<usize>>> {
 
 fn has_shape(form: &Form, operand: &Operand<'_>) -> bool {
     match (form.shape, operand) {
-        (Shape::Address(_), Operand::Memory(..))
-        | (Shape::Box(_), Operand::Box(..))
-        | (Shape::Pair(_), Operand::Pair(..)) => true,
-        (Shape::Address(_) | Shape::Box(_) | Shape::Pair(_), _) => false,
-        (Shape::Number, operand) => matches!(operand, Operand::Number(_)),
-        (Shape::List, Operand::List(_)) => true,
+        (OperandShape::Address(_), Operand::Memory(..))
+        | (OperandShape::Box(_), Operand::Box(..))
+        | (OperandShape::Pair(_), Operand::Pair(..)) => true,
+        (OperandShape::Address(_) | OperandShape::Box(_) | OperandShape::Pair(_), _) => false,
+        (OperandShape::Number, operand) => matches!(operand, Operand::Number(_)),
+        (OperandShape::List, Operand::List(_)) => true,
         // One operand may stand in braces.
         (_, Operand::List(list)) => matches!(&list[..], [one] if !matches!(one, Operand::List(_))),
         (_, Operand::Memory(..) | Operand::Box(..) | Operand::Group(_)) => false,

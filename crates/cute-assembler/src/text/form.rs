@@ -1,7 +1,7 @@
 //! The forms of an opcode, with what their operands take.
 
 use crate::Assembler;
-use cute_ptx::{Instruction, OwnType, ScalarType, Shape, Spelling, Takes, find};
+use cute_ptx::{Instruction, OperandShape, OwnType, ScalarType, Spelling, Takes, find};
 use std::rc::Rc;
 
 /// A form of an opcode that was met.
@@ -20,7 +20,7 @@ impl Known {
     fn new(instruction: Instruction, opcode: &str) -> Self {
         let parts = |operand: &cute_ptx::Operand| {
             let second = match operand.shape {
-                Shape::Pair(role) | Shape::Box(role) => instruction.takes(operand, Some(role)),
+                OperandShape::Pair(role) | OperandShape::Box(role) => instruction.takes(operand, Some(role)),
                 _ => None,
             };
             [instruction.takes(operand, operand.role), second]

@@ -146,7 +146,7 @@ fn options_say_what_they_take() {
     for (option, value, message) in [
         ("colour", "red", "there is no option 'colour'; cute.h lists the options"),
         ("fmad", "1", "option 'fmad' must be true or false, found '1'"),
-        ("emit", "c", "option 'emit' must be ptx, cubin, manifest, llvm, mlir or assigned, found 'c'"),
+        ("emit", "c", "option 'emit' must be assigned, mlir, llvm, ptx, cubin or manifest, found 'c'"),
         ("domain", "any", "option 'domain' must be strict or extend, found 'any'"),
         ("abi", "c", "option 'abi' must be dsl or flat, found 'c'"),
         ("max-registers", "8", "option 'max-registers' must be a number from 16 to 255, found '8'"),

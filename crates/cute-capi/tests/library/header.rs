@@ -2,13 +2,13 @@
 
 use std::{env, fs, path::Path};
 
-use cute_driver::options::{Declared, Options};
+use cute_driver::options::{DeclaredOption, Options};
 
 /// The columns of a comment.
 const WIDTH: usize = 110;
 
 /// The lines that describe an option.
-fn described(option: &Declared) -> String {
+fn described(option: &DeclaredOption) -> String {
     let values: Vec<_> = (option.values)().into_iter().map(|(name, _)| name).collect();
     let values = match values[..] {
         [one, other] => format!(": {one} or {other}"),

@@ -13,7 +13,7 @@ use crate::{
     api::{non_null, reset, runtime_version, write},
     device::{
         self, Device,
-        properties::{PCI_BUS, Version},
+        properties::{PCI_BUS, PropertiesVersion},
     },
     error::{Error, Result},
     functions,
@@ -44,9 +44,6 @@ const LIMITS: [(&str, u64); 7] = [
 
 /// The number of the limit of a thread's stack.
 const STACK: usize = 0;
-
-/// The number of the limit of the heap of `malloc` on the device.
-pub const MALLOC_HEAP: usize = 2;
 
 /// The number of the limit of `cudaDeviceSynchronize` on the device, which Hopper and later
 /// devices do not have.
@@ -195,7 +192,7 @@ pub unsafe fn at_pci(place: *const c_char) -> Result<c_int> {
 }
 
 /// Fills in the properties of a device.
-fn properties(to: *mut c_void, number: c_int, version: Version) -> Result<()> {
+fn properties(to: *mut c_void, number: c_int, version: PropertiesVersion) -> Result<()> {
     let to = non_null(to)?;
     let bytes = of(number)?.properties(version);
     // SAFETY: the program passes a structure of this version.
@@ -258,10 +255,10 @@ functions! {
     fn cudaGetDeviceProperties(to: *mut c_void, number: c_int) {
         // The runtime of CUDA 12 has it for programs of CUDA 11.
         let is_new = runtime_version() >= 13_000;
-        properties(to, number, if is_new { Version::Cuda13 } else { Version::Cuda11 })
+        properties(to, number, if is_new { PropertiesVersion::Cuda13 } else { PropertiesVersion::Cuda11 })
     }
     fn cudaGetDeviceProperties_v2(to: *mut c_void, number: c_int) {
-        properties(to, number, Version::Cuda12)
+        properties(to, number, PropertiesVersion::Cuda12)
     }
     fn cudaDeviceGetAttribute(to: *mut c_int, attribute: c_int, number: c_int) {
         write(to, of(number)?.attribute(attribute).ok_or(Error::INVALID_VALUE)?)
@@ -325,6 +322,9 @@ pub const GREATEST_PRIORITY: c_int = -5;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The number of the limit of the heap of `malloc` on the device.
+    const MALLOC_HEAP: c_int = 2;
     use crate::{api::set_runtime_version, error::tests::alone};
 
     #[test]
@@ -387,9 +387,9 @@ mod tests {
     #[test]
     fn limits_are_kept_until_the_device_is_reset() {
         let _turn = alone();
-        assert_eq!(limit(MALLOC_HEAP as c_int), Ok(8 << 20));
-        assert_eq!(set_limit(MALLOC_HEAP as c_int, 1 << 30), Ok(()));
-        assert_eq!(limit(MALLOC_HEAP as c_int), Ok(1 << 30));
+        assert_eq!(limit(MALLOC_HEAP), Ok(8 << 20));
+        assert_eq!(set_limit(MALLOC_HEAP, 1 << 30), Ok(()));
+        assert_eq!(limit(MALLOC_HEAP), Ok(1 << 30));
         assert_eq!(set_limit(6, u64::MAX), Ok(()));
         assert_eq!(limit(6), Ok(32_768_000));
         assert_eq!(set_limit(0, 1 << 20), Err(Error::INVALID_VALUE));

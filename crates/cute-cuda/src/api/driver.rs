@@ -17,7 +17,7 @@ use crate::{
     },
     error::{Error, Result},
     functions,
-    launch::Asked,
+    launch::AskedLaunch,
     memory::Kind,
     state::with,
 };
@@ -29,7 +29,7 @@ pub(super) const CONTEXT: usize = 0x1_0020;
 /// The arguments are as a launch of the driver has them.
 unsafe fn launch(
     function: usize,
-    asked: Asked,
+    asked: AskedLaunch,
     given: *const *const c_void,
     extra: *const usize,
 ) -> Result<()> {
@@ -54,9 +54,15 @@ unsafe fn launch_ex(
     unsafe { launch(function, asked, arguments, extra) }
 }
 
-fn asked(grid: [u32; 3], block: [u32; 3], shared: u32, stream: usize, cooperative: bool) -> Result<Asked> {
+fn asked(
+    grid: [u32; 3],
+    block: [u32; 3],
+    shared: u32,
+    stream: usize,
+    cooperative: bool,
+) -> Result<AskedLaunch> {
     let stream = with(|state| state.stream(stream))?;
-    Ok(Asked { grid, block, shared: shared as usize, stream, cooperative, ..Asked::default() })
+    Ok(AskedLaunch { grid, block, shared: shared as usize, stream, cooperative, ..AskedLaunch::default() })
 }
 
 fn create(to: *mut usize, flags: c_uint, number: c_int) -> Result<()> {

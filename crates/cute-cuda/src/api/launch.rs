@@ -14,8 +14,8 @@ use crate::{
     },
     error::{Error, Result},
     functions,
-    launch::Asked,
-    state::{State, with},
+    launch::AskedLaunch,
+    state::{DriverState, with},
 };
 
 /// `dim3`.
@@ -53,7 +53,7 @@ impl LaunchAttribute {
     ///
     /// # Errors
     /// [`Error::NOT_SUPPORTED`].
-    pub fn apply(&self, asked: &mut Asked, state: &mut State) -> Result<()> {
+    pub fn apply(&self, asked: &mut AskedLaunch, state: &mut DriverState) -> Result<()> {
         match self.kind {
             2 => asked.cooperative = self.value.0[0] != 0,
             4 => asked.cluster = Some(self.three()),
@@ -126,7 +126,7 @@ fn launch(
     with(|state| {
         let stream = state.stream(stream)?;
         let (grid, block) = (grid.extents, block.extents);
-        let asked = Asked { grid, block, shared, stream, cooperative, ..Asked::default() };
+        let asked = AskedLaunch { grid, block, shared, stream, cooperative, ..AskedLaunch::default() };
         // SAFETY: the program passes an address for each parameter.
         let words = unsafe { state.arguments(function, arguments) }?;
         state.enqueue(function, asked, words)
@@ -141,14 +141,15 @@ fn launch(
 ///
 /// # Safety
 /// The structure has as many attributes as it says.
-pub unsafe fn described(config: *const LaunchConfig) -> Result<Asked> {
+pub unsafe fn described(config: *const LaunchConfig) -> Result<AskedLaunch> {
     let config = non_null(config.cast_mut())?;
     // SAFETY: the caller's.
     let (config, attributes) = unsafe { (&*config, (*config).attributes()) };
     with(|state| {
         let stream = state.stream(config.stream as usize)?;
         let shared = usize::try_from(config.dynamic_shared).map_err(|_| Error::INVALID_VALUE)?;
-        let mut asked = Asked { grid: config.grid, block: config.block, shared, stream, ..Asked::default() };
+        let mut asked =
+            AskedLaunch { grid: config.grid, block: config.block, shared, stream, ..AskedLaunch::default() };
         attributes.iter().try_for_each(|attribute| attribute.apply(&mut asked, state))?;
         Ok(asked)
     })

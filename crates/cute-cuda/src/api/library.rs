@@ -19,7 +19,7 @@ use crate::{
     error::{Error, Result},
     functions,
     modules::Unread,
-    state::{State, with},
+    state::{DriverState, with},
 };
 
 /// A text of the program.
@@ -63,7 +63,7 @@ pub(super) fn contents(file: &PathBuf) -> Result<Vec<u8>> {
     })
 }
 
-fn refuse(state: &mut State, what: &str, Unread { error, why }: &Unread) -> Error {
+fn refuse(state: &mut DriverState, what: &str, Unread { error, why }: &Unread) -> Error {
     state.launches.remark(&format!("{what}: {why}"));
     *error
 }
@@ -102,7 +102,7 @@ unsafe fn load_file(to: *mut usize, file: *const c_char) -> Result<()> {
 }
 
 /// The names of the kernels of a module.
-fn kernels(state: &mut State, module: usize) -> Result<Vec<String>> {
+fn kernels(state: &mut DriverState, module: usize) -> Result<Vec<String>> {
     let number = state.modules.number(module).ok_or(Error::INVALID_HANDLE)?;
     let code = state.modules.code(number, state.settings.target()).map_err(|why| why.error)?;
     Ok(code.kernels.iter().map(|kernel| kernel.name.clone()).collect())

@@ -16,7 +16,7 @@ use crate::{
     },
     device,
     error::{Error, Result},
-    fatbin::{Image, link},
+    fatbin::{DeviceCode, link},
     functions,
     state::with,
 };
@@ -65,12 +65,13 @@ fn add(handle: usize, kind: c_int, bytes: &[u8]) -> Result<()> {
         return Err(if (0..=5).contains(&kind) { Error::NO_BINARY_FOR_GPU } else { Error::INVALID_VALUE });
     }
     let target: Target = device::current().target;
-    let text = Image::read(bytes).map_err(|why| (Error::INVALID_IMAGE, why.to_string())).and_then(|image| {
-        image
-            .ptx(target)
-            .map(|text| text.into_owned())
-            .map_err(|why| (Error::NO_BINARY_FOR_GPU, why.to_string()))
-    });
+    let text =
+        DeviceCode::read(bytes).map_err(|why| (Error::INVALID_IMAGE, why.to_string())).and_then(|image| {
+            image
+                .ptx(target)
+                .map(|text| text.into_owned())
+                .map_err(|why| (Error::NO_BINARY_FOR_GPU, why.to_string()))
+        });
     let text = text.map_err(|(error, why)| {
         remark(&format!("cuLinkAddData: {why}"));
         if kind == PTX { Error::INVALID_PTX } else { error }

@@ -32,10 +32,10 @@ use crate::{
     messages, process,
 };
 
-pub mod device;
-pub mod driver_device;
-pub mod error;
-pub mod occupancy;
+pub(crate) mod device;
+pub(crate) mod driver_device;
+pub(crate) mod error;
+pub(crate) mod occupancy;
 
 /// A function that is answered.
 #[derive(Debug, Clone, Copy)]

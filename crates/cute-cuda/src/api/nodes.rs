@@ -20,7 +20,7 @@ use crate::{
     error::{Error, Result},
     functions,
     graph::{Edge, HostFunction, Work},
-    launch::Asked,
+    launch::AskedLaunch,
     state::with,
 };
 
@@ -65,7 +65,7 @@ fn set_child(executable: usize, node: usize, graph: usize) -> Result<()> {
 }
 
 /// How a kernel's node is launched.
-fn asked(executable: Option<usize>, node: usize) -> Option<Asked> {
+fn asked(executable: Option<usize>, node: usize) -> Option<AskedLaunch> {
     let read = with(|state| match &state.graphs.node(executable, node)?.work {
         Work::Launch { asked, .. } => Ok(asked.clone()),
         _ => Err(Error::INVALID_VALUE),
@@ -156,7 +156,7 @@ fn copy_attributes(to: usize, from: usize) -> Result<()> {
     with(|state| match &mut state.graphs.node(None, to)?.work {
         Work::Launch { asked, .. } => {
             let (grid, block, shared) = (asked.grid, asked.block, asked.shared);
-            *asked = Asked { grid, block, shared, ..from };
+            *asked = AskedLaunch { grid, block, shared, ..from };
             Ok(())
         }
         _ => Err(Error::INVALID_VALUE),

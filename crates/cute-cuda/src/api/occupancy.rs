@@ -21,7 +21,7 @@ pub use crate::streams::AttributeValue;
 
 /// A kernel as a program names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Named {
+pub(crate) enum Named {
     /// The address of the function on the host that stands for it, or a handle of the runtime.
     Runtime(*const c_void),
     /// A `CUfunction` or `CUkernel` of the driver.
@@ -84,7 +84,7 @@ pub struct LaunchConfig {
 /// `cudaLaunchAttribute` and `CUlaunchAttribute`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
-pub struct LaunchAttribute {
+pub(crate) struct LaunchAttribute {
     /// The kind of the attribute.
     pub kind: c_uint,
     /// Its value, as words: 64 bytes that are aligned to 8.

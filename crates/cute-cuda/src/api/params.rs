@@ -10,7 +10,7 @@ use crate::{
     },
     error::{Error, Result},
     graph::{HostFunction, Work},
-    launch::Asked,
+    launch::AskedLaunch,
     memory::Kind,
     parts::Part,
     state::with,
@@ -82,10 +82,10 @@ pub(super) const SET: &str = "a set of a graph";
 
 impl Launch {
     /// The work of a node, with the attributes that it had before.
-    pub(super) fn work(&self, before: Option<&Asked>) -> Result<Work> {
+    pub(super) fn work(&self, before: Option<&AskedLaunch>) -> Result<Work> {
         // SAFETY: the program passes an address for each parameter, or a list of them.
         let words = unsafe { arguments(self.function, self.arguments, self.extra) }?;
-        let asked = Asked {
+        let asked = AskedLaunch {
             grid: self.grid,
             block: self.block,
             shared: self.shared as usize,
@@ -151,7 +151,11 @@ pub(super) fn allocation(given: *mut Allocation) -> Result<Work> {
 }
 
 /// The work of a node that some structure describes.
-pub(super) fn described(interface: Interface, given: *mut Given, before: Option<&Asked>) -> Result<Work> {
+pub(super) fn described(
+    interface: Interface,
+    given: *mut Given,
+    before: Option<&AskedLaunch>,
+) -> Result<Work> {
     let given = non_null(given)?;
     // SAFETY: the program passes a structure, whose kind tells the rest.
     let (kind, at) = unsafe { ((*given).kind, (&raw mut (*given).own).cast::<u64>()) };

@@ -160,7 +160,7 @@ mod tests {
     fn a_pool_counts_its_memory_and_holds_no_more_than_it_may() {
         let _turn = alone();
         assert_eq!((size_of::<Properties>(), size_of::<Access>()), (88, 12));
-        let location = Location::DEVICE;
+        let location = Location { kind: 1, number: 0 };
         let given = Properties {
             kind: 1,
             handles: 0,

@@ -5,7 +5,7 @@ use crate::{
     error,
     error::Result,
     graph::Graphs,
-    state::{State, with},
+    state::{DriverState, with},
 };
 
 /// Resets the device.
@@ -15,10 +15,10 @@ use crate::{
 pub fn reset() -> Result<()> {
     error::reset();
     device::reset();
-    with(State::reset)
+    with(DriverState::reset)
 }
 
-impl State {
+impl DriverState {
     /// Frees all memory, and forgets streams, events and graphs. Variables begin with their
     /// initial values when they are next used; kernels have the attributes that they began with.
     fn reset(&mut self) -> Result<()> {

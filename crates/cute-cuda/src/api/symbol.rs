@@ -9,11 +9,11 @@ use crate::{
     },
     error::{Error, Result},
     functions,
-    state::{State, with},
+    state::{DriverState, with},
 };
 
 /// The address of a variable, and its bytes.
-fn address(state: &mut State, symbol: usize) -> Result<(u64, usize)> {
+fn address(state: &mut DriverState, symbol: usize) -> Result<(u64, usize)> {
     let registered = state.modules.variable(symbol)?.clone();
     let device = state.settings.target();
     let code = state.modules.code(registered.module, device).map_err(|why| {
@@ -29,7 +29,7 @@ fn address(state: &mut State, symbol: usize) -> Result<(u64, usize)> {
 ///
 /// # Errors
 /// [`Error::INVALID_SYMBOL`], and [`Error::INVALID_VALUE`] for bytes that it does not have.
-pub(super) fn inside(state: &mut State, symbol: usize, at: usize, bytes: usize) -> Result<u64> {
+pub(super) fn inside(state: &mut DriverState, symbol: usize, at: usize, bytes: usize) -> Result<u64> {
     let (start, size) = address(state, symbol)?;
     if at.checked_add(bytes).is_none_or(|end| end > size) {
         let name = state.modules.variable(symbol)?.name.clone();

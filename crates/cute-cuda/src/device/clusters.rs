@@ -7,7 +7,7 @@
 //! eight GPCs, which have at most 18 multiprocessors, has fewer than 16. RTX 50 and RTX PRO 6000
 //! have GPCs of at most 16, 12 of them in the full chip (NVIDIA RTX Blackwell white paper).
 
-use super::{Device, known};
+use super::Device;
 
 impl Device {
     /// The multiprocessors of each GPC. A number that is not the device's own is dealt out in pairs
@@ -50,8 +50,9 @@ impl Device {
 }
 
 /// The devices that have clusters.
-pub fn with_clusters() -> impl Iterator<Item = &'static Device> {
-    known().iter().filter(|device| !device.gpcs.is_empty())
+#[cfg(test)]
+pub(crate) fn with_clusters() -> impl Iterator<Item = &'static Device> {
+    super::known().iter().filter(|device| !device.gpcs.is_empty())
 }
 
 #[cfg(test)]
@@ -59,6 +60,7 @@ mod tests {
     use cute_arch::Feature;
 
     use super::*;
+    use crate::device::known;
 
     #[test]
     fn devices_with_clusters_have_gpcs_and_these_have_all_multiprocessors() {

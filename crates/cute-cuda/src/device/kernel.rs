@@ -32,12 +32,12 @@ pub struct KernelFacts {
     /// The compute capability that its PTX names, major and minor.
     pub ptx: (u32, u32),
     /// The attributes that the program has set.
-    pub settings: Settings,
+    pub(crate) settings: Settings,
 }
 
 /// The attributes of a kernel that a program sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// The most bytes of dynamic shared memory of a block, if it was set.
     pub max_dynamic_shared: Option<u32>,
     /// The percentage of the memory of a multiprocessor that is to be shared memory; -1 for none.
@@ -68,7 +68,7 @@ impl Default for Settings {
 
 /// The shape of a launch, of which only the blocks count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub(crate) struct Shape {
     /// Threads of a block.
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory of a block.
@@ -169,7 +169,7 @@ impl KernelFacts {
     /// # Errors
     /// [`Error::INVALID_CLUSTER_SIZE`] if the launch and the kernel give no shape of clusters, or
     /// different ones, or one that the device does not have.
-    pub fn active_clusters(&self, device: &Device, shape: &Shape) -> Result<u64> {
+    pub(crate) fn active_clusters(&self, device: &Device, shape: &Shape) -> Result<u64> {
         let required = self.required_cluster();
         let cluster = match (shape.cluster, required) {
             (Some(own), Some(required)) if own != required => return Err(Error::INVALID_CLUSTER_SIZE),
@@ -183,13 +183,13 @@ impl KernelFacts {
     }
 
     /// The number of blocks of this launch, without clusters, that the device holds at once.
-    pub fn blocks_at_once(&self, device: &Device, shape: &Shape) -> u64 {
+    pub(crate) fn blocks_at_once(&self, device: &Device, shape: &Shape) -> u64 {
         u64::from(device.multiprocessors) * self.blocks_of(device, shape)
     }
 
     /// The most blocks of a cluster with which the device can run this launch; 1 if it has no
     /// clusters.
-    pub fn potential_cluster(&self, device: &Device, shape: &Shape) -> u64 {
+    pub(crate) fn potential_cluster(&self, device: &Device, shape: &Shape) -> u64 {
         let each = self.blocks_of(device, shape);
         let mut size = self.largest_cluster(device);
         while size > 1 && device.clusters(size, each) == 0 {
@@ -248,7 +248,7 @@ impl KernelFacts {
     /// [`Error::INVALID_VALUE`] for an attribute that cannot be set, and for a value that the
     /// device does not allow; [`Error::NOT_PERMITTED`] for the shape of clusters that is compiled
     /// in.
-    pub fn with_attribute(&self, device: &Device, number: i32, value: i32) -> Result<Settings> {
+    pub(crate) fn with_attribute(&self, device: &Device, number: i32, value: i32) -> Result<Settings> {
         let mut settings = self.settings;
         let positive = u32::try_from(value).map_err(|_| Error::INVALID_VALUE);
         let flag = match value {

@@ -14,12 +14,12 @@ use std::{env, process, sync::OnceLock};
 
 use cute_arch::Target;
 
-use crate::options::{self, Options};
+use crate::options::{self, ExecOptions};
 
-pub mod attributes;
-pub mod clusters;
-pub mod kernel;
-pub mod properties;
+pub(crate) mod attributes;
+pub(crate) mod clusters;
+pub(crate) mod kernel;
+pub(crate) mod properties;
 mod table;
 
 /// The device that is shown if none is chosen.
@@ -115,7 +115,7 @@ pub fn named(name: &str) -> Result<Device, Unknown> {
 ///
 /// # Errors
 /// [`Misfit`].
-pub fn chosen(options: &Options) -> Result<Device, Misfit> {
+pub fn chosen(options: &ExecOptions) -> Result<Device, Misfit> {
     let mut device = named(options.device.as_deref().unwrap_or(DEFAULT))?;
     if let Some(given) = options.sms {
         if !(1..=MAX_MULTIPROCESSORS).contains(&given) {
@@ -132,7 +132,7 @@ pub fn current() -> &'static Device {
     static CURRENT: OnceLock<Device> = OnceLock::new();
     CURRENT.get_or_init(|| {
         let options = match env::var(options::VARIABLE) {
-            Err(_) => Ok(Options::default()),
+            Err(_) => Ok(ExecOptions::default()),
             Ok(text) => serde_json::from_str(&text).map_err(|why| format!("{}: {why}", options::VARIABLE)),
         };
         options.and_then(|options| chosen(&options).map_err(|why| why.to_string())).unwrap_or_else(|why| {
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn the_default_is_an_h100() {
-        let device = chosen(&Options::default()).unwrap();
+        let device = chosen(&ExecOptions::default()).unwrap();
         assert_eq!((device.title, device.multiprocessors), ("NVIDIA H100 80GB HBM3", 132));
         assert_eq!((device.target, device.l2), (Target::Sm90a, 50 << 20));
     }

@@ -12,7 +12,7 @@ pub const PCI_BUS: u32 = 1;
 
 /// The versions of `cudaDeviceProp`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Version {
+pub enum PropertiesVersion {
     /// That of CUDA 11, which `cudaGetDeviceProperties` of the runtime of CUDA 12 fills in.
     Cuda11,
     /// That of CUDA 12.
@@ -21,7 +21,7 @@ pub enum Version {
     Cuda13,
 }
 
-impl Version {
+impl PropertiesVersion {
     /// `sizeof(cudaDeviceProp)`.
     pub const fn size(self) -> usize {
         match self {
@@ -192,12 +192,12 @@ impl Holds {
 }
 
 /// The fields of a version with their offsets in bytes.
-fn fields(version: Version) -> impl Iterator<Item = (usize, &'static str, Holds)> {
+fn fields(version: PropertiesVersion) -> impl Iterator<Item = (usize, &'static str, Holds)> {
     let mut end = 0_usize;
     let has = move |is_in: In| match is_in {
         Both => true,
-        Before13 => version != Version::Cuda13,
-        From13 => version == Version::Cuda13,
+        Before13 => version != PropertiesVersion::Cuda13,
+        From13 => version == PropertiesVersion::Cuda13,
     };
     FIELDS.iter().filter(move |(is_in, ..)| has(*is_in)).map_while(move |(_, name, holds)| {
         let (size, alignment) = holds.layout();
@@ -209,7 +209,7 @@ fn fields(version: Version) -> impl Iterator<Item = (usize, &'static str, Holds)
 
 impl Device {
     /// The bytes of its `cudaDeviceProp`. Reserved fields are 0.
-    pub fn properties(&self, version: Version) -> Vec<u8> {
+    pub fn properties(&self, version: PropertiesVersion) -> Vec<u8> {
         let mut all = vec![0; version.size()];
         for (at, _, holds) in fields(version) {
             let bytes = holds.bytes(self);
@@ -332,14 +332,16 @@ mod tests {
 
     #[test]
     fn fields_are_where_the_headers_have_them() {
-        for (column, version) in [Version::Cuda12, Version::Cuda13].into_iter().enumerate() {
+        for (column, version) in
+            [PropertiesVersion::Cuda12, PropertiesVersion::Cuda13].into_iter().enumerate()
+        {
             let own: Vec<_> = fields(version).map(|(at, name, _)| (name, at as i64)).collect();
             let measured: Vec<_> =
                 OFFSETS.iter().map(|(name, at)| (*name, at[column])).filter(|(_, at)| *at >= 0).collect();
             assert_eq!(own, measured, "{version:?}");
         }
         // Those of CUDA 11 end with the shared memory that is reserved.
-        let last = fields(Version::Cuda11).last().map(|(at, name, _)| (at, name));
+        let last = fields(PropertiesVersion::Cuda11).last().map(|(at, name, _)| (at, name));
         assert_eq!(last, Some((720, "reservedSharedMemPerBlock")));
     }
 
@@ -348,7 +350,8 @@ mod tests {
         let h100 = named("h100").unwrap();
         let int = |bytes: &[u8], at: usize| i32::from_ne_bytes(bytes[at..at + 4].try_into().unwrap());
         let size = |bytes: &[u8], at: usize| u64::from_ne_bytes(bytes[at..at + 8].try_into().unwrap());
-        let (old, new) = (h100.properties(Version::Cuda12), h100.properties(Version::Cuda13));
+        let (old, new) =
+            (h100.properties(PropertiesVersion::Cuda12), h100.properties(PropertiesVersion::Cuda13));
         assert_eq!((old.len(), new.len()), (1032, 1008));
         assert!(new.starts_with(b"NVIDIA H100 80GB HBM3\0"));
         assert_eq!([size(&old, 288), size(&new, 288)], [h100.memory; 2]);
@@ -356,6 +359,6 @@ mod tests {
         assert_eq!([int(&old, 388), int(&new, 384), int(&old, 348)], [132, 132, 1_980_000]);
         // sharedMemPerBlockOptin.
         assert_eq!([size(&old, 696), size(&new, 672)], [232_448; 2]);
-        assert_eq!(h100.properties(Version::Cuda11), old[..728]);
+        assert_eq!(h100.properties(PropertiesVersion::Cuda11), old[..728]);
     }
 }

@@ -1,6 +1,6 @@
 //! The PTX in fat binaries that a device runs.
 
-use super::container::{Code, Entry, Kind};
+use super::container::{Code, FatbinEntry, Kind};
 use cute_arch::{Portability, Target};
 
 /// A program has no PTX for a device.
@@ -44,9 +44,12 @@ impl Code {
 ///
 /// # Errors
 /// [`NoCode`] lists the entries if none has PTX that runs on the device.
-pub fn choose<'e, 'a>(entries: &'e [Entry<'a>], device: Target) -> Result<&'e Entry<'a>, NoCode> {
-    let fits = |entry: &&Entry<'_>| entry.kind == Kind::Ptx && entry.is_wide() && entry.code.runs_on(device);
-    let newer = |best: &'e Entry<'a>, next: &'e Entry<'a>| if next.code > best.code { next } else { best };
+pub fn choose<'e, 'a>(entries: &'e [FatbinEntry<'a>], device: Target) -> Result<&'e FatbinEntry<'a>, NoCode> {
+    let fits =
+        |entry: &&FatbinEntry<'_>| entry.kind == Kind::Ptx && entry.is_wide() && entry.code.runs_on(device);
+    let newer = |best: &'e FatbinEntry<'a>, next: &'e FatbinEntry<'a>| {
+        if next.code > best.code { next } else { best }
+    };
     let chosen = entries.iter().filter(fits).reduce(newer);
-    chosen.ok_or_else(|| NoCode { device, has: entries.iter().map(Entry::to_string).collect() })
+    chosen.ok_or_else(|| NoCode { device, has: entries.iter().map(FatbinEntry::to_string).collect() })
 }

@@ -37,7 +37,7 @@ const ENTRY: usize = 64;
 /// The layout of entries, in the upper byte of its version.
 const LAYOUT: u16 = 1;
 
-/// Bits of [`Entry::flags`].
+/// Bits of [`FatbinEntry::flags`].
 mod flag {
     pub const WIDE: u64 = 1;
     pub const DEBUG: u64 = 1 << 1;
@@ -50,7 +50,7 @@ mod flag {
 
 /// Why bytes are not a fat binary, or not one that can be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Broken {
+pub enum FatbinError {
     /// There is no image.
     #[error("the pointer to the device code is null")]
     Null,
@@ -149,7 +149,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FatBinary<'a> {
     /// Its contents in their order.
-    pub entries: Vec<Entry<'a>>,
+    pub entries: Vec<FatbinEntry<'a>>,
 }
 
 /// The form of code.
@@ -215,7 +215,7 @@ pub enum Packing {
 
 /// An image in a fat binary.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry<'a> {
+pub struct FatbinEntry<'a> {
     /// The form of the code.
     pub kind: Kind,
     /// The GPUs that it is for.
@@ -236,7 +236,7 @@ pub struct Entry<'a> {
     pub unpacked: u64,
 }
 
-impl Entry<'_> {
+impl FatbinEntry<'_> {
     /// Whether addresses have 64 bits.
     pub fn is_wide(&self) -> bool {
         self.flags & flag::WIDE != 0
@@ -258,7 +258,7 @@ impl Entry<'_> {
     }
 }
 
-impl fmt::Display for Entry<'_> {
+impl fmt::Display for FatbinEntry<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let code = self.code;
         match self.kind {
@@ -278,20 +278,20 @@ impl<'a> FatBinary<'a> {
     /// Reads a fat binary without a wrapper. Bytes behind its end are not looked at.
     ///
     /// # Errors
-    /// [`Broken`] if it is cut off or damaged.
-    pub fn read(bytes: &'a [u8]) -> Result<Self, Broken> {
+    /// [`FatbinError`] if it is cut off or damaged.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, FatbinError> {
         let all = Fields { bytes, from: 0 };
         all.part("the fat binary", 0, HEADER as u64)?;
         let (magic, version, header) = (all.word(0), all.half(4), u64::from(all.half(6)));
         if magic != MAGIC {
-            return Err(Broken::Unknown { first: bytes[..4].to_vec() });
+            return Err(FatbinError::Unknown { first: bytes[..4].to_vec() });
         }
         if version != 1 {
-            return Err(Broken::Version { part: "the fat binary", version: version.into(), known: 1 });
+            return Err(FatbinError::Version { part: "the fat binary", version: version.into(), known: 1 });
         }
         if header < HEADER as u64 {
             let (part, least) = ("the fat binary", HEADER as u64);
-            return Err(Broken::Header { part, at: 0, size: header, least });
+            return Err(FatbinError::Header { part, at: 0, size: header, least });
         }
         let size = header.saturating_add(all.double(8));
         let all = Fields { bytes: all.part("the fat binary", 0, size)?, from: 0 };
@@ -312,15 +312,15 @@ impl<'a> FatBinary<'a> {
     }
 
     /// The entry at some byte, and its size.
-    fn entry(all: &Fields<'a>, at: u64) -> Result<(Entry<'a>, u64), Broken> {
+    fn entry(all: &Fields<'a>, at: u64) -> Result<(FatbinEntry<'a>, u64), FatbinError> {
         let part = "an entry";
         let fields = Fields { bytes: all.part(part, at, ENTRY as u64)?, from: at };
         let (layout, header) = (fields.half(2), u64::from(fields.word(4)));
         if layout >> 8 != LAYOUT {
-            return Err(Broken::Version { part, version: layout.into(), known: 0x101 });
+            return Err(FatbinError::Version { part, version: layout.into(), known: 0x101 });
         }
         if header < ENTRY as u64 {
-            return Err(Broken::Header { part, at, size: header, least: ENTRY as u64 });
+            return Err(FatbinError::Header { part, at, size: header, least: ENTRY as u64 });
         }
         let size = fields.double(8);
         let length = header.saturating_add(size);
@@ -352,7 +352,7 @@ impl<'a> FatBinary<'a> {
                 fields.text("the options of an entry", pair.word(0), pair.word(4))?
             }
         };
-        let mut entry = Entry {
+        let mut entry = FatbinEntry {
             kind,
             code: Code::new(number, portability),
             version: (fields.half(26).into(), fields.half(24).into()),
@@ -377,15 +377,15 @@ struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// Some bytes, by where they begin in the fat binary.
-    fn part(&self, part: &'static str, at: u64, size: u64) -> Result<&'a [u8], Broken> {
+    fn part(&self, part: &'static str, at: u64, size: u64) -> Result<&'a [u8], FatbinError> {
         self.inner(part, at - self.from, size)
     }
 
     /// Some bytes, by where they begin in these bytes.
-    fn inner(&self, part: &'static str, at: u64, size: u64) -> Result<&'a [u8], Broken> {
+    fn inner(&self, part: &'static str, at: u64, size: u64) -> Result<&'a [u8], FatbinError> {
         let left = (self.bytes.len() as u64).saturating_sub(at);
         if size > left {
-            return Err(Broken::Cut { part, at: self.from + at, size, left });
+            return Err(FatbinError::Cut { part, at: self.from + at, size, left });
         }
         // Both are at most the number of bytes, unless there are none.
         let at = at.min(self.bytes.len() as u64) as usize;
@@ -393,7 +393,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A text, if there is one.
-    fn text(&self, part: &'static str, at: u32, size: u32) -> Result<Option<&'a str>, Broken> {
+    fn text(&self, part: &'static str, at: u32, size: u32) -> Result<Option<&'a str>, FatbinError> {
         if at == 0 || size == 0 {
             return Ok(None);
         }

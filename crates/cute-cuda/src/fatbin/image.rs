@@ -1,7 +1,7 @@
 //! The device code that a program passes to the runtime or the driver by a pointer.
 
 use super::choose::{NoCode, choose};
-use super::container::{Broken, FatBinary, HEADER, MAGIC};
+use super::container::{FatBinary, FatbinError, HEADER, MAGIC};
 use super::link::{NotLinked, link};
 use super::unpack::text;
 use cute_arch::Target;
@@ -23,7 +23,7 @@ const LARGEST: u64 = 1 << 32;
 
 /// Device code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Image<'a> {
+pub enum DeviceCode<'a> {
     /// A text of PTX.
     Ptx(&'a str),
     /// An ELF file with machine code.
@@ -41,10 +41,10 @@ pub enum Image<'a> {
 
 /// Why device code has no PTX to run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum NoPtx {
     /// It is damaged.
     #[error(transparent)]
-    Broken(#[from] Broken),
+    Broken(#[from] FatbinError),
     /// It is for other devices.
     #[error(transparent)]
     NoCode(#[from] NoCode),
@@ -75,21 +75,21 @@ struct Wrapper {
     more: *const *const u8,
 }
 
-impl<'a> Image<'a> {
+impl<'a> DeviceCode<'a> {
     /// Reads the device code at a pointer: a wrapper, a fat binary, a cubin, or a text of PTX that
     /// ends in a NUL. The first bytes tell which.
     ///
     /// # Errors
-    /// [`Broken`] if it is neither of them, or damaged as far as its own headers show.
+    /// [`FatbinError`] if it is neither of them, or damaged as far as its own headers show.
     ///
     /// # Safety
     /// The pointer is null, or it is what a program passes to `__cudaRegisterFatBinary`,
     /// `cuModuleLoadData`, `cuModuleLoadFatBinary` or `cuLibraryLoadData`: it points to one of
     /// these, which is as long as it claims to be, and nobody changes it during `'a`.
-    pub unsafe fn of(pointer: *const c_void) -> Result<Self, Broken> {
+    pub unsafe fn of(pointer: *const c_void) -> Result<Self, FatbinError> {
         let at = pointer.cast::<u8>();
         if at.is_null() {
-            return Err(Broken::Null);
+            return Err(FatbinError::Null);
         }
         let mut first = Vec::with_capacity(4);
         while first.len() < 4 {
@@ -107,37 +107,37 @@ impl<'a> Image<'a> {
             Ok(ELF) => Ok(Self::Cubin),
             // SAFETY: it is not another kind of code, and so it is a text that ends in a NUL.
             Ok(_) if is_text(&first) => Self::ptx_of(unsafe { CStr::from_ptr(at.cast()) }.to_bytes()),
-            _ => Err(Broken::Unknown { first }),
+            _ => Err(FatbinError::Unknown { first }),
         }
     }
 
     /// Reads the contents of a file with device code: a fat binary, a cubin, or a text of PTX.
     ///
     /// # Errors
-    /// [`Broken`] if it is neither of them, or damaged.
-    pub fn read(bytes: &'a [u8]) -> Result<Self, Broken> {
+    /// [`FatbinError`] if it is neither of them, or damaged.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, FatbinError> {
         let first = &bytes[..bytes.len().min(4)];
         match <[u8; 4]>::try_from(first).map(u32::from_le_bytes) {
             Ok(MAGIC) => FatBinary::read(bytes).map(Self::Fat),
             Ok(ELF) => Ok(Self::Cubin),
             Ok(_) if is_text(first) => Self::ptx_of(bytes),
-            _ => Err(Broken::Unknown { first: first.to_vec() }),
+            _ => Err(FatbinError::Unknown { first: first.to_vec() }),
         }
     }
 
-    fn ptx_of(bytes: &'a [u8]) -> Result<Self, Broken> {
+    fn ptx_of(bytes: &'a [u8]) -> Result<Self, FatbinError> {
         let text = text(bytes)?;
         if is_ptx(text) {
             return Ok(Self::Ptx(text));
         }
-        Err(Broken::Unknown { first: bytes[..bytes.len().min(4)].to_vec() })
+        Err(FatbinError::Unknown { first: bytes[..bytes.len().min(4)].to_vec() })
     }
 
     /// The PTX that runs on a device, as one text.
     ///
     /// # Errors
-    /// [`Refused`] if there is none.
-    pub fn ptx(&self, device: Target) -> Result<Cow<'a, str>, Refused> {
+    /// [`NoPtx`] if there is none.
+    pub fn ptx(&self, device: Target) -> Result<Cow<'a, str>, NoPtx> {
         match self {
             Self::Ptx(text) => Ok(Cow::Borrowed(text)),
             Self::Cubin => Err(NoCode { device, has: vec!["a cubin".into()] }.into()),
@@ -168,7 +168,7 @@ impl<'a> Image<'a> {
                 link(&texts).map(Cow::Owned).map_err(|why| match without.first() {
                     Some(first) if matches!(why, NotLinked::Undefined { .. }) => {
                         let (count, first) = (without.len(), first.has.join(", "));
-                        Refused::Objects { why, count, device, first }
+                        NoPtx::Objects { why, count, device, first }
                     }
                     _ => why.into(),
                 })
@@ -186,19 +186,19 @@ fn is_text(first: &[u8]) -> bool {
 ///
 /// # Safety
 /// There is one, or as many other bytes as the header of one has.
-unsafe fn container<'a>(at: *const u8) -> Result<FatBinary<'a>, Broken> {
+unsafe fn container<'a>(at: *const u8) -> Result<FatBinary<'a>, FatbinError> {
     if at.is_null() {
-        return Err(Broken::Null);
+        return Err(FatbinError::Null);
     }
     // SAFETY: the caller's.
     let header = unsafe { at.cast::<[u8; HEADER]>().read() };
     let first = [header[0], header[1], header[2], header[3]];
     if u32::from_le_bytes(first) != MAGIC {
-        return Err(Broken::Unknown { first: first.to_vec() });
+        return Err(FatbinError::Unknown { first: first.to_vec() });
     }
     let size = FatBinary::size(&header);
     if size > LARGEST {
-        return Err(Broken::TooLarge { part: "the fat binary", size, most: LARGEST });
+        return Err(FatbinError::TooLarge { part: "the fat binary", size, most: LARGEST });
     }
     // SAFETY: a fat binary has the bytes that its header says.
     FatBinary::read(unsafe { std::slice::from_raw_parts(at, size as usize) })
@@ -208,13 +208,13 @@ unsafe fn container<'a>(at: *const u8) -> Result<FatBinary<'a>, Broken> {
 ///
 /// # Safety
 /// It is a wrapper.
-unsafe fn wrapped<'a>(at: *const Wrapper) -> Result<Image<'a>, Broken> {
+unsafe fn wrapped<'a>(at: *const Wrapper) -> Result<DeviceCode<'a>, FatbinError> {
     // SAFETY: the caller's.
     let Wrapper { version, data, more, .. } = unsafe { at.read_unaligned() };
     // SAFETY: `data` of a wrapper points to a fat binary.
     let read = || unsafe { container(data) };
     match version {
-        1 => read().map(Image::Fat),
+        1 => read().map(DeviceCode::Fat),
         2 => {
             let linked = read()?;
             let mut objects = Vec::new();
@@ -225,13 +225,13 @@ unsafe fn wrapped<'a>(at: *const Wrapper) -> Result<Image<'a>, Broken> {
                     break;
                 }
                 if objects.len() == MOST_OBJECTS {
-                    return Err(Broken::TooMany { most: MOST_OBJECTS });
+                    return Err(FatbinError::TooMany { most: MOST_OBJECTS });
                 }
                 // SAFETY: the elements of the list point to fat binaries.
                 objects.push(unsafe { container(object) }?);
             }
-            Ok(Image::Linked { linked, objects })
+            Ok(DeviceCode::Linked { linked, objects })
         }
-        _ => Err(Broken::Version { part: "the wrapper", version, known: 2 }),
+        _ => Err(FatbinError::Version { part: "the wrapper", version, known: 2 }),
     }
 }

@@ -34,7 +34,7 @@
 //! the kernels and variables of all objects for it, instances of a template once for each object
 //! that has them.
 //!
-//! So the PTX in the program is unlinked, one text per object, and [`Image::ptx`] links it.
+//! So the PTX in the program is unlinked, one text per object, and [`DeviceCode::ptx`] links it.
 //! Symbols with internal linkage that are registered contain the id of their object
 //! (`__nv_static_25__2a9e682a_4_a_cu_f153e167__Z12local_kernelPf`); those that linking renames,
 //! such as the texts of `printf`, are not.
@@ -55,7 +55,7 @@ mod link;
 mod unpack;
 
 pub use choose::{NoCode, choose};
-pub use container::{Broken, Code, Entry, FatBinary, Kind, Packing};
-pub use image::{Image, Refused};
+pub use container::{Code, FatBinary, FatbinEntry, FatbinError, Kind, Packing};
+pub use image::{DeviceCode, NoPtx};
 pub use link::{NotLinked, link};
 pub use unpack::MOST_BYTES;

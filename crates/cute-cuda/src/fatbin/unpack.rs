@@ -1,6 +1,6 @@
 //! The contents of an entry without their compression.
 
-use super::container::{Broken, Entry, Packing};
+use super::container::{FatbinEntry, FatbinError, Packing};
 use ruzstd::decoding::FrameDecoder;
 use std::borrow::Cow;
 
@@ -11,23 +11,23 @@ pub const MOST_BYTES: u64 = 1 << 29;
 /// The bytes that one byte of LZ4 stands for, at most.
 const LZ4_RATIO: u64 = 255;
 
-impl<'a> Entry<'a> {
+impl<'a> FatbinEntry<'a> {
     /// Its contents without compression.
     ///
     /// # Errors
-    /// [`Broken`] if they are damaged, or too large.
-    pub fn contents(&self) -> Result<Cow<'a, [u8]>, Broken> {
+    /// [`FatbinError`] if they are damaged, or too large.
+    pub fn contents(&self) -> Result<Cow<'a, [u8]>, FatbinError> {
         let packing = self.packing();
         if packing == Packing::None {
             return Ok(Cow::Borrowed(self.stored));
         }
         if self.unpacked > MOST_BYTES {
             let (part, size) = ("the code of an entry", self.unpacked);
-            return Err(Broken::TooLarge { part, size, most: MOST_BYTES });
+            return Err(FatbinError::TooLarge { part, size, most: MOST_BYTES });
         }
         let size = self.unpacked as usize;
         let entry = || self.to_string();
-        let damaged = |why: String| Broken::Packed { entry: entry(), why };
+        let damaged = |why: String| FatbinError::Packed { entry: entry(), why };
         let (contents, method) = match packing {
             Packing::Lz4 => {
                 if self.unpacked / LZ4_RATIO > self.stored.len() as u64 {
@@ -51,7 +51,7 @@ impl<'a> Entry<'a> {
                 });
                 (done.map(|()| contents).map_err(|why| why.to_string()), "zstd")
             }
-            Packing::None | Packing::Old => return Err(Broken::OldPacking { entry: entry() }),
+            Packing::None | Packing::Old => return Err(FatbinError::OldPacking { entry: entry() }),
         };
         let contents = contents.map_err(|why| damaged(format!("{method}: {why}")))?;
         if contents.len() != size {
@@ -64,8 +64,8 @@ impl<'a> Entry<'a> {
     /// Its contents as a text without the NUL behind it.
     ///
     /// # Errors
-    /// [`Broken`] if they are damaged, too large, or not a text.
-    pub fn text(&self) -> Result<Cow<'a, str>, Broken> {
+    /// [`FatbinError`] if they are damaged, too large, or not a text.
+    pub fn text(&self) -> Result<Cow<'a, str>, FatbinError> {
         Ok(match self.contents()? {
             Cow::Borrowed(bytes) => Cow::Borrowed(text(bytes)?),
             Cow::Owned(bytes) => Cow::Owned(text(&bytes)?.to_owned()),
@@ -74,7 +74,7 @@ impl<'a> Entry<'a> {
 }
 
 /// Bytes up to a NUL as a text.
-pub(super) fn text(bytes: &[u8]) -> Result<&str, Broken> {
+pub(super) fn text(bytes: &[u8]) -> Result<&str, FatbinError> {
     let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-    std::str::from_utf8(&bytes[..end]).map_err(|why| Broken::Text { at: why.valid_up_to() })
+    std::str::from_utf8(&bytes[..end]).map_err(|why| FatbinError::Text { at: why.valid_up_to() })
 }

@@ -17,7 +17,7 @@ use cute_sim::order::Stream;
 
 use crate::{
     error::{Error, Result},
-    launch::Asked,
+    launch::AskedLaunch,
     parts::Part,
     streams,
 };
@@ -48,13 +48,13 @@ impl HostFunction {
 
 /// The work of a node, or of a stream.
 #[derive(Debug, Clone)]
-pub enum Work {
+pub(crate) enum Work {
     /// A kernel is launched.
     Launch {
         /// The address by which the program knows the kernel.
         function: usize,
         /// How it is launched.
-        asked: Asked,
+        asked: AskedLaunch,
         /// Its arguments.
         words: Vec<u64>,
     },
@@ -117,7 +117,7 @@ impl Work {
 /// `cudaGraphEdgeData`: the port of the node before, that of the node behind, and the kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(C)]
-pub struct Edge {
+pub(crate) struct Edge {
     /// For a kernel before: 0 for its end, 1 for its trigger, 2 for its start.
     pub from_port: u8,
     /// Always 0.
@@ -143,7 +143,7 @@ impl Edge {
 
 /// A node.
 #[derive(Debug, Clone)]
-pub struct Node {
+pub(crate) struct Node {
     /// To be done in a launch of the graph.
     pub work: Work,
     /// The nodes that it follows, by their handles.
@@ -164,7 +164,7 @@ impl Node {
 
 /// A graph, or an executable copy of one, in which nodes have the handles of their originals.
 #[derive(Debug, Clone, Default)]
-pub struct Graph {
+pub(crate) struct Graph {
     /// The nodes by their handles, which are in the order in which they were made.
     pub nodes: BTreeMap<usize, Node>,
     /// Whether it can be launched.

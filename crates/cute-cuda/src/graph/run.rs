@@ -13,7 +13,7 @@ use super::{Edge, Node, Work};
 use crate::{
     error::{Error, Result},
     memory::Call,
-    state::{State, with},
+    state::{DriverState, with},
 };
 
 /// A run of a graph.
@@ -48,7 +48,7 @@ impl Points {
     }
 }
 
-impl State {
+impl DriverState {
     /// A branch of the run in a stream.
     fn branch(&mut self, stream: Stream, number: usize) -> Stream {
         let known = self.graphs.branches.get(&stream).and_then(|all| all.get(number)).copied();

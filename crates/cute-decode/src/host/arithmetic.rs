@@ -15,7 +15,7 @@ use melior::ir::{
 use super::{Decoded, Decoder, Op, fail, integer};
 use crate::arithmetic::{float_op, int_op, no_wrap};
 use cute_host::{
-    arithmetic::{Binary, Compare, Convert, Unary},
+    arithmetic::{BinaryOp, Compare, Convert, UnaryOp},
     program::{Expr, Id},
     types::Type,
 };
@@ -42,8 +42,8 @@ impl Decoder {
             "llvm.mlir.zero" => Expr::Constant(0),
             "ub.poison" | "llvm.mlir.poison" | "llvm.mlir.undef" => Expr::Undefined,
             "arith.select" | "llvm.select" => Expr::Select(operand(0)?, operand(1)?, operand(2)?),
-            "arith.negf" => Expr::Unary(Unary::Negate, operand(0)?),
-            "llvm.intr.ctlz" | "math.ctlz" => Expr::Unary(Unary::LeadingZeros, operand(0)?),
+            "arith.negf" => Expr::Unary(UnaryOp::Negate, operand(0)?),
+            "llvm.intr.ctlz" | "math.ctlz" => Expr::Unary(UnaryOp::LeadingZeros, operand(0)?),
             "arith.cmpi" | "arith.cmpf" => {
                 let Some(compare) = comparison(name, op) else {
                     return Err(fail(op, "has a predicate that is not supported in a host function"));
@@ -112,15 +112,15 @@ impl Decoder {
 
 /// An operation of the `arith` dialect on two values. Of floats, only those that C has as operators
 /// are supported.
-fn binary(name: &str, op: Op<'_, '_>) -> Option<Binary> {
+fn binary(name: &str, op: Op<'_, '_>) -> Option<BinaryOp> {
     if !name.starts_with("arith.") {
         return None;
     }
     if let Some(int) = int_op(name) {
-        return Some(Binary::Int(int, no_wrap(int, op)));
+        return Some(BinaryOp::Int(int, no_wrap(int, op)));
     }
     let is_of_c = |op: &FloatOp| matches!(op, FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div);
-    float_op(name).filter(is_of_c).map(Binary::Float)
+    float_op(name).filter(is_of_c).map(BinaryOp::Float)
 }
 
 fn convert(name: &str) -> Option<Convert> {

@@ -20,8 +20,8 @@ use melior::ir::{
 };
 
 use cute_host::{
-    attribute::Attribute,
-    program::{ConfigId, Expr, Id, Kernel, Program, Site, Step},
+    attribute::LaunchAttribute,
+    program::{ConfigId, Expr, Id, Kernel, Program, Step, StepSource},
     types::Type,
 };
 
@@ -82,8 +82,8 @@ fn fail(op: Op<'_, '_>, why: &str) -> Reported {
     Reported
 }
 
-fn site(op: Op<'_, '_>) -> Site {
-    Site { op: op_name(op).to_owned(), location: place(ir::location(op)) }
+fn site(op: Op<'_, '_>) -> StepSource {
+    StepSource { op: op_name(op).to_owned(), location: place(ir::location(op)) }
 }
 
 /// The state while a function is decoded to a program.
@@ -159,17 +159,21 @@ impl Decoder {
                 let config = self.config(op)?;
                 let given = operands[1..].iter().map(|v| self.value(op, *v)).collect::<Decoded<Vec<_>>>()?;
                 let attribute = match (kind, &given[..]) {
-                    (HostOp::LaunchCfgClusterDim, [x, y, z]) => Attribute::Cluster([*x, *y, *z]),
+                    (HostOp::LaunchCfgClusterDim, [x, y, z]) => LaunchAttribute::Cluster([*x, *y, *z]),
                     (HostOp::LaunchCfgPreferredClusterDim, [x, y, z]) => {
-                        Attribute::PreferredCluster([*x, *y, *z])
+                        LaunchAttribute::PreferredCluster([*x, *y, *z])
                     }
-                    (HostOp::LaunchCfgProgrammatic, [flag]) => Attribute::Programmatic(*flag),
-                    (HostOp::LaunchCfgCooperative, [flag]) => Attribute::Cooperative(*flag),
+                    (HostOp::LaunchCfgProgrammatic, [flag]) => LaunchAttribute::Programmatic(*flag),
+                    (HostOp::LaunchCfgCooperative, [flag]) => LaunchAttribute::Cooperative(*flag),
                     (HostOp::LaunchCfgCompletionEvent, [event, flags]) => {
-                        Attribute::CompletionEvent { event: *event, flags: *flags }
+                        LaunchAttribute::CompletionEvent { event: *event, flags: *flags }
                     }
                     (HostOp::LaunchCfgProgrammaticEvent, [event, flags, at_start]) => {
-                        Attribute::ProgrammaticEvent { event: *event, flags: *flags, at_start: *at_start }
+                        LaunchAttribute::ProgrammaticEvent {
+                            event: *event,
+                            flags: *flags,
+                            at_start: *at_start,
+                        }
                     }
                     _ => return Err(fail(op, "has other operands than MLIR verifies")),
                 };

@@ -4,10 +4,10 @@
 use crate::decode;
 use cute_arch::atoms::{BulkMode, MatrixElement, Tcgen05Group};
 use cute_ptx::{
-    Attribute, Combination, Compare, Float, FloatCompare, Form, Found, Instruction, Integer, Keyword,
-    MatchKind, MatrixCount, Operand, Operation as O, OwnType, PermuteMode, Query, Redux, Role, RoundingMode,
-    Row, ScalarType, Shape, Shuffle, Sign, Spelling, Takes, TensorShape, Transposition, Vector, Verdict,
-    Vote, WholeNumber, find, llvm, rows,
+    Attribute, Combination, Compare, Float, FloatCompare, Form, FoundModifiers, Instruction, Integer,
+    Keyword, MatchKind, MatrixCount, Operand, OperandShape, Operation as O, OwnType, PermuteMode, Query,
+    Redux, Role, RoundingMode, Row, ScalarType, Shuffle, Sign, Spelling, Takes, TensorShape, Transposition,
+    Vector, Verdict, Vote, WholeNumber, find, llvm, rows,
 };
 use cute_sim::{Arg, Launch, Memory};
 
@@ -174,7 +174,7 @@ struct Case<'r> {
     row: &'r Row,
     form: &'r Form,
     name: String,
-    found: Found,
+    found: FoundModifiers,
     a: [u32; 32],
     b: [u32; 32],
     c: [u32; 32],
@@ -381,12 +381,12 @@ impl Case<'_> {
     fn segments(&self) -> String {
         let length = |operand: &Operand| match operand.shape {
             _ if operand.optional => 0,
-            Shape::Rest => self.count(operand.role),
+            OperandShape::Rest => self.count(operand.role),
             _ => 1,
         };
         let is_grouped = matches!(self.row.operation, O::BulkLoad | O::BulkStore | O::BarrierReduce)
             || self.row.operation != O::StoreMatrix
-                && self.form.operands.iter().any(|operand| operand.shape == Shape::Rest);
+                && self.form.operands.iter().any(|operand| operand.shape == OperandShape::Rest);
         // One of two numbers.
         if self.name == "pmevent" {
             return "eventId = 1 : i32".to_owned();
@@ -411,13 +411,13 @@ impl Case<'_> {
         }
         let (mut before, mut operands, mut types) = (String::new(), Vec::new(), Vec::new());
         let sources = self.sources().flat_map(|operand| {
-            let rest = operand.shape == Shape::Rest;
+            let rest = operand.shape == OperandShape::Rest;
             vec![operand; if rest { self.count(operand.role) } else { 1 }]
         });
         for operand in sources {
             let ty = operand.role.map_or("i32", |role| self.type_of(role));
             let name = match operand.role {
-                Some(role) if operand.shape == Shape::Number => {
+                Some(role) if operand.shape == OperandShape::Number => {
                     let name = format!("%k{}", operands.len());
                     before += &format!("{name} = llvm.mlir.constant({} : {ty}) : {ty}\n", self.number(role));
                     name
@@ -508,10 +508,10 @@ impl Case<'_> {
                 format!("${}", given.len())
             };
             words.push(match (role, operand.shape) {
-                (_, Shape::Address(_)) => format!("[{fitting}]"),
-                (_, Shape::Box(_)) => "[%v, {%m, %m}]".to_owned(),
-                (_, Shape::Number) => self.number(role).to_string(),
-                (_, Shape::List) => {
+                (_, OperandShape::Address(_)) => format!("[{fitting}]"),
+                (_, OperandShape::Box(_)) => "[%v, {%m, %m}]".to_owned(),
+                (_, OperandShape::Number) => self.number(role).to_string(),
+                (_, OperandShape::List) => {
                     let part = match (self.row.operation, self.ty()) {
                         (O::Pack | O::Unpack, ScalarType::B16) => "%c",
                         (O::Pack | O::Unpack, ScalarType::B32) => "%h",
@@ -525,9 +525,9 @@ impl Case<'_> {
                 (Role::Result, _) if self.name.contains("arrive") && self.name.contains("::cluster.b64") => {
                     "_".to_owned()
                 }
-                (_, Shape::Pair(_)) if !is_run => format!("{fitting}|p"),
+                (_, OperandShape::Pair(_)) if !is_run => format!("{fitting}|p"),
                 _ if !is_run => fitting.to_owned(),
-                (Role::Result, Shape::Pair(_)) => {
+                (Role::Result, OperandShape::Pair(_)) => {
                     result = Some(ty);
                     if ty == "i1" { "p|q" } else { "$0|q" }.to_owned()
                 }
@@ -812,10 +812,10 @@ fn operands(row: &Row) -> [[u32; 32]; 3] {
 }
 
 /// The attributes of an op of NVVM in all their combinations, with what they mean.
-fn attributes(form: &Form) -> Vec<(String, Found)> {
-    let mut all = vec![(Vec::<String>::new(), Found::default())];
+fn attributes(form: &Form) -> Vec<(String, FoundModifiers)> {
+    let mut all = vec![(Vec::<String>::new(), FoundModifiers::default())];
     for attribute in &form.attributes {
-        let choices: Vec<(Option<String>, Found)> = match attribute {
+        let choices: Vec<(Option<String>, FoundModifiers)> = match attribute {
             Attribute::Keyword { name, label, table, only } => (table.rows.iter().enumerate())
                 .filter_map(|(row, words)| {
                     let mut words = words.nvvm.iter().copied();
@@ -832,7 +832,7 @@ fn attributes(form: &Form) -> Vec<(String, Found)> {
                     if word == "async.shared" {
                         text += ", space = #nvvm.shared_space<cta>";
                     }
-                    (Some(text), Found { keywords: vec![(label, row)], ..Found::default() })
+                    (Some(text), FoundModifiers { keywords: vec![(label, row)], ..FoundModifiers::default() })
                 })
                 .collect(),
             Attribute::Choice { name, choices } => {
@@ -843,11 +843,11 @@ fn attributes(form: &Form) -> Vec<(String, Found)> {
                 };
                 let of_choice = |choice: &&'static str| {
                     let text = format!("{name} = {}", attribute.replace('*', choice));
-                    (Some(text), Found { flags: vec![choice], ..Found::default() })
+                    (Some(text), FoundModifiers { flags: vec![choice], ..FoundModifiers::default() })
                 };
                 choices.iter().map(of_choice).collect()
             }
-            Attribute::Type { .. } | Attribute::Refused { .. } => vec![(None, Found::default())],
+            Attribute::Type { .. } | Attribute::Refused { .. } => vec![(None, FoundModifiers::default())],
             Attribute::Flag(name) => {
                 let is_boolean = matches!(*name, "relaxed" | "noinc" | "b_hi" | "abs" | "nan" | "relu");
                 let [absent, present] = if is_boolean {
@@ -855,13 +855,16 @@ fn attributes(form: &Form) -> Vec<(String, Found)> {
                 } else {
                     [None, Some((*name).to_owned())]
                 };
-                vec![(absent, Found::default()), (present, Found { flags: vec![name], ..Found::default() })]
+                vec![
+                    (absent, FoundModifiers::default()),
+                    (present, FoundModifiers { flags: vec![name], ..FoundModifiers::default() }),
+                ]
             }
             Attribute::Number { name, role } => {
                 let number = if *name == "regCount" { 64 } else { 1 };
                 assert_eq!(*role, Role::Count);
                 let width = if form.text.starts_with("wgmma") { 64 } else { 32 };
-                vec![(Some(format!("{name} = {number} : i{width}")), Found::default())]
+                vec![(Some(format!("{name} = {number} : i{width}")), FoundModifiers::default())]
             }
         };
         all = all

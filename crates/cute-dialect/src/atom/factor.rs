@@ -51,7 +51,7 @@ impl<'c> Factor<'c> {
                 "{which} has descriptors of {found}-major memory, but the atom reads {which} {wanted}-major: use the atom with which the fragment was made, or one with {found} in ab_major"
             )));
         }
-        Held::Memory.check(which, atom, which, elem)
+        OperandHome::Memory.check(which, atom, which, elem)
     }
 
     /// The facts as a descriptor's type states them: `f16, A, k`.
@@ -67,14 +67,14 @@ pub fn major_name(major: Major) -> &'static str {
 
 /// The place that holds the elements of an operand.
 #[derive(Debug, Clone, Copy)]
-pub enum Held {
+pub enum OperandHome {
     /// Memory that descriptors point at.
     Memory,
     /// The fragment that is the operand: registers or tensor memory.
     Fragment,
 }
 
-impl Held {
+impl OperandHome {
     /// Checks that elements of this type, which have the width of the atom's, can be those that the
     /// atom takes; `name` is the operand's.
     ///

@@ -14,7 +14,7 @@ pub use copy::{
     MatrixCopy, Pattern, Priority, S2tCopy, TmaCopy, TmaKind, TmemCopy, UniversalCopy, format_of,
 };
 pub use element::{element, storage, type_name, type_of_element};
-pub use factor::{Factor, Held, is_copied_as, major_name};
+pub use factor::{Factor, OperandHome, is_copied_as, major_name};
 pub(crate) use mma::major;
-pub use mma::{DISABLED_LANES, Field, Frag, MmaAtom, MmaKind, MmaOptions};
-pub use state::{AtomState, Holds};
+pub use mma::{DISABLED_LANES, Frag, MmaAtom, MmaKind, MmaOptions, TypeField};
+pub use state::{AtomState, StateFieldType};

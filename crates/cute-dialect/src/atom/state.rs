@@ -11,14 +11,14 @@ pub struct AtomState<'c> {
     /// The attribute that names a field: `atom_mma_field_sm90`.
     pub attribute: &'static str,
     /// The name and the type of each field.
-    pub fields: Vec<(&'static str, Holds<'c>)>,
+    pub fields: Vec<(&'static str, StateFieldType<'c>)>,
     /// Whether `make_atom` takes no values, and the program sets the fields that it needs.
     pub is_made_unset: bool,
 }
 
 /// The type of a field.
 #[derive(Debug, Clone)]
-pub enum Holds<'c> {
+pub enum StateFieldType<'c> {
     /// An integer of this width.
     Integer(u32),
     /// A pointer to elements of a type, as these are aligned by nature.

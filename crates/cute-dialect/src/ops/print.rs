@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// One argument of printf.
-pub enum Argument<I: Machine> {
+pub enum PrintfArgument<I: Machine> {
     /// A dynamic integer leaf of the width in its format.
     Integer(I),
     /// A pointer, printed in hexadecimal.
@@ -21,7 +21,7 @@ pub struct Printf<I: Machine> {
     /// The format string, in the notation of C's `printf`.
     pub format: String,
     /// Its arguments, in order.
-    pub arguments: Vec<Argument<I>>,
+    pub arguments: Vec<PrintfArgument<I>>,
 }
 
 /// Checks a print.
@@ -97,7 +97,7 @@ impl<I: Machine> Printf<I> {
         for leaf in call.operand(index)?.leaves() {
             if let Some(width) = leaf.dim().width() {
                 self.format = self.format.replacen(MARK, directive(width), 1);
-                self.arguments.push(Argument::Integer(leaf));
+                self.arguments.push(PrintfArgument::Integer(leaf));
             }
         }
         Ok(())
@@ -150,7 +150,7 @@ impl<I: Machine> Printf<I> {
 
     fn pointer(&mut self, p: &Ptr<'_, I>) {
         self.format.push_str("raw_ptr(0x%016llx: ");
-        self.arguments.push(Argument::Address(p.address.clone()));
+        self.arguments.push(PrintfArgument::Address(p.address.clone()));
         let elem = p.elem.map(|elem| format!("{elem}, ")).unwrap_or_default();
         self.text(&format!("{elem}{}, align<{}>", p.space.name(), p.align));
         if !p.swizzle.is_identity() {

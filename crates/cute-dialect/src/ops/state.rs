@@ -6,7 +6,7 @@ use cute_algebra::Dim;
 
 use super::{AttributeName, Call};
 use crate::{
-    atom::{DISABLED_LANES, Field},
+    atom::{DISABLED_LANES, TypeField},
     error::{Error, Result},
     types::{State, StateField, described, value_of},
     value::{Machine, Value},
@@ -51,7 +51,7 @@ const WITH_LANES: &str = "an atom whose type says `disable_output_lane = true` h
 
 /// Whether the type of an atom may have lanes of D that are not written.
 fn may_mask<I: Machine>(atom: &Value<'_, I>) -> bool {
-    matches!(atom, Value::MmaAtom(atom) if atom.kind.fields().contains(&Field::LaneMask))
+    matches!(atom, Value::MmaAtom(atom) if atom.kind.fields().contains(&TypeField::LaneMask))
 }
 
 /// `atom.set_value`: the same atom, one field of its state replaced.

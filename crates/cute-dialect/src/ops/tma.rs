@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The result of an op that describes a tensor to the TMA.
-pub struct Descriptor<'c, I> {
+pub struct DescribedTensor<'c, I> {
     /// The copy by the descriptor.
     pub atom: TmaCopy<'c>,
     /// The box that one copy moves.
@@ -30,13 +30,13 @@ pub struct Descriptor<'c, I> {
 /// `atom.make_non_exec_tiled_tma_load`, `_store` and `_reduce`: the atom, and the coordinates that
 /// the TMA takes.
 pub fn make_descriptor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
-    let Descriptor { atom, boxes, .. } = describe(call)?;
+    let DescribedTensor { atom, boxes, .. } = describe(call)?;
     let (origin, layout) = (boxes.origin(), boxes.coordinates);
     Ok(vec![Value::CopyAtom(atom.into()), Value::CoordTensor(CoordTensor { origin, layout })])
 }
 
 /// The result of [`make_descriptor`], with the plan for encoding the descriptor.
-pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c, I>> {
+pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<DescribedTensor<'c, I>> {
     let view = call.memref(0)?;
     if !matches!(view.iter.space, Space::Gmem | Space::Generic) {
         let space = view.iter.space.name();
@@ -106,7 +106,7 @@ pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c,
     atom.check()?;
     let plan = MapPlan::new(&boxes, format, swizzle, i64::try_from(ctas).unwrap_or(i64::MAX))?;
     plan.check().map_err(|broken| Error::Rule(broken.to_string()))?;
-    Ok(Descriptor { atom, boxes, plan })
+    Ok(DescribedTensor { atom, boxes, plan })
 }
 
 /// The layout of a tile in shared memory without its swizzle, and the swizzle, which must be one

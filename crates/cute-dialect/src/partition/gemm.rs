@@ -15,7 +15,7 @@ use cute_ffi::ops::OpKind;
 
 use super::{modes, scales};
 use crate::{
-    atom::{Held, MmaAtom},
+    atom::{MmaAtom, OperandHome},
     call::Call,
     error::{Error, Result},
     types::bit_width,
@@ -73,11 +73,11 @@ impl GemmForm {
 pub enum GemmOperand {
     /// The accumulators that are written.
     D,
-    /// M x K.
+    /// The left matrix, with the modes (M,K).
     A,
     /// The scale factors of A.
     Sfa,
-    /// N x K.
+    /// The right matrix, with the modes (N,K).
     B,
     /// The scale factors of B.
     Sfb,
@@ -328,7 +328,7 @@ fn place<'c, I: Machine>(
             "{name} has elements of {found}, but the atom takes {which} of {wanted}"
         )));
     }
-    view.iter.elem.map_or(Ok(()), |elem| Held::Fragment.check(name, atom, which, elem))?;
+    view.iter.elem.map_or(Ok(()), |elem| OperandHome::Fragment.check(name, atom, which, elem))?;
     let found = view.iter.space.name();
     if from == atoms::Space::Tensor {
         return match view.iter.space {

@@ -183,7 +183,7 @@ fn mode0_of<I: Machine>(shape: &Tuple<I>, what: &str, atom: &CopyAtom<'_>, side:
     }
 }
 
-/// A call copies what the atom holds, no more.
+/// Checks that source and destination have as many elements as one call of the atom copies.
 fn one_call<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> Result<()> {
     for (what, shape, side) in [("source", src, CopySide::Src), ("destination", dst, CopySide::Dst)] {
         let (n, values) = (algebra::product(shape.view())?, atom.values_of(side));

@@ -16,7 +16,7 @@ pub use state::{DESCRIPTOR_ALIGN, DESCRIPTOR_BYTES, State, StateField};
 use std::borrow::Cow;
 
 use cute_algebra::{Dim, Inner, Width};
-use cute_ffi::{dialect::Part, types::context_of};
+use cute_ffi::{dialect::TypePart, types::context_of};
 use melior::{
     Context,
     ir::{Type, r#type::IntegerType},
@@ -129,27 +129,27 @@ pub fn why_no_attribute(t: Type<'_>) -> Option<String> {
 }
 
 /// A part of a type that the assembly format leaves out: iterator, layout, vector or atom.
-pub fn part<'c>(t: Type<'c>, part: Part) -> Option<Type<'c>> {
+pub fn part<'c>(t: Type<'c>, part: TypePart) -> Option<Type<'c>> {
     let c = context_of(t);
     let value = match (stored::value(t)?.clone(), part) {
-        (Value::MemRef(view), Part::Iter) => Value::Ptr(view.iter),
-        (Value::MemRef(view), Part::Layout) => Value::from_layout(view.layout),
-        (Value::MemRef(view), Part::Vector) => return vector_of(&view),
-        (Value::CoordTensor(view), Part::Iter) => Value::ArithTupleIter(view.origin),
-        (Value::CoordTensor(view), Part::Layout) => Value::Layout(view.layout),
-        (Value::SmemDescView(view), Part::Iter) => Value::SmemDesc(view.iter),
-        (Value::SmemDescView(view), Part::Layout) => Value::Layout(view.layout),
-        (Value::Layout(layout), Part::Shape) => Value::Shape(layout.shape().clone()),
-        (Value::Layout(layout), Part::Stride) => Value::Stride(layout.stride().clone()),
-        (Value::CoordTensor(view), Part::Shape) => Value::Shape(view.layout.shape().clone()),
-        (Value::ComposedLayout(composed), Part::Inner) => match composed.inner() {
+        (Value::MemRef(view), TypePart::Iter) => Value::Ptr(view.iter),
+        (Value::MemRef(view), TypePart::Layout) => Value::from_layout(view.layout),
+        (Value::MemRef(view), TypePart::Vector) => return vector_of(&view),
+        (Value::CoordTensor(view), TypePart::Iter) => Value::ArithTupleIter(view.origin),
+        (Value::CoordTensor(view), TypePart::Layout) => Value::Layout(view.layout),
+        (Value::SmemDescView(view), TypePart::Iter) => Value::SmemDesc(view.iter),
+        (Value::SmemDescView(view), TypePart::Layout) => Value::Layout(view.layout),
+        (Value::Layout(layout), TypePart::Shape) => Value::Shape(layout.shape().clone()),
+        (Value::Layout(layout), TypePart::Stride) => Value::Stride(layout.stride().clone()),
+        (Value::CoordTensor(view), TypePart::Shape) => Value::Shape(view.layout.shape().clone()),
+        (Value::ComposedLayout(composed), TypePart::Inner) => match composed.inner() {
             Inner::Swizzle(swizzle) => Value::Swizzle(*swizzle),
             Inner::Layout(layout) => Value::Layout((**layout).clone()),
         },
-        (Value::ComposedLayout(composed), Part::Offset) => Value::IntTuple(composed.offset().clone()),
-        (Value::ComposedLayout(composed), Part::Outer) => Value::Layout(composed.outer().clone()),
-        (Value::TiledCopy(tiled), Part::Atom) => Value::CopyAtom(tiled.atom),
-        (Value::TiledMma(tiled), Part::Atom) => Value::MmaAtom(tiled.atom),
+        (Value::ComposedLayout(composed), TypePart::Offset) => Value::IntTuple(composed.offset().clone()),
+        (Value::ComposedLayout(composed), TypePart::Outer) => Value::Layout(composed.outer().clone()),
+        (Value::TiledCopy(tiled), TypePart::Atom) => Value::CopyAtom(tiled.atom),
+        (Value::TiledMma(tiled), TypePart::Atom) => Value::MmaAtom(tiled.atom),
         _ => return None,
     };
     Some(type_of(c, &value))

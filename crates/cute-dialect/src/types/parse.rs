@@ -7,7 +7,7 @@ use cute_algebra::{
 };
 use cute_arch::{atoms::Reduction, tensor_map::MapElement};
 use cute_ffi::{
-    syntax::{At, Parsed, Parser, Reported},
+    syntax::{ParseResult, Parser, Reported, SourcePosition},
     types::Kind,
 };
 use cute_placement::placement::parse_placement;
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Parses the body of a type and makes the type.
-pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
+pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> ParseResult<Type<'c>> {
     if matches!(kind, Kind::AssumedI32 | Kind::AssumedI64) {
         return Ok(type_of(p.context(), &Value::Assumed(assumed(p, kind)?)));
     }
@@ -71,7 +71,7 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
 }
 
 /// The body of an atom.
-fn atom<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Value<'c, Dim>> {
+fn atom<'c>(p: &Parser<'c>, kind: Kind) -> ParseResult<Value<'c, Dim>> {
     if let Some(mma) = MmaAtom::parse(p, kind) {
         return mma.map(Value::MmaAtom);
     }
@@ -82,7 +82,7 @@ fn atom<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Value<'c, Dim>> {
 }
 
 /// `[<divby N>]`
-fn assumed(p: &Parser<'_>, kind: Kind) -> Parsed<Dim> {
+fn assumed(p: &Parser<'_>, kind: Kind) -> ParseResult<Dim> {
     let width = if kind == Kind::AssumedI64 { Width::I64 } else { Width::I32 };
     if !p.optional("<") {
         return Ok(Dim::dynamic(width, 1));
@@ -99,7 +99,7 @@ fn assumed(p: &Parser<'_>, kind: Kind) -> Parsed<Dim> {
 
 /// The normal form of the body of a `#cute.<mnemonic>` or `#cute_nvgpu.<mnemonic>`, for example of
 /// a descriptor's `<"(16@0, 1@1)">`.
-pub fn text(p: &Parser<'_>, mnemonic: &str) -> Parsed<String> {
+pub fn text(p: &Parser<'_>, mnemonic: &str) -> ParseResult<String> {
     p.expect("<")?;
     let at = p.at();
     let normal = match mnemonic {
@@ -118,7 +118,7 @@ pub fn text(p: &Parser<'_>, mnemonic: &str) -> Parsed<String> {
 
 /// `[elem, ]space[, align<N>][, S<b,m,s>]`. With `more`, a comma that is not followed by one of
 /// these is left to the caller.
-fn pointer<'c>(p: &Parser<'c>) -> Parsed<Ptr<'c, Dim>> {
+fn pointer<'c>(p: &Parser<'c>) -> ParseResult<Ptr<'c, Dim>> {
     let (ptr, pending) = pointer_part(p)?;
     if pending {
         return p.error(p.at(), "expected align<N> or a swizzle S<bits,base,shift>");
@@ -127,7 +127,7 @@ fn pointer<'c>(p: &Parser<'c>) -> Parsed<Ptr<'c, Dim>> {
 }
 
 /// A pointer body; `true` if the parser consumed a comma that belongs to the next part.
-fn pointer_part<'c>(p: &Parser<'c>) -> Parsed<(Ptr<'c, Dim>, bool)> {
+fn pointer_part<'c>(p: &Parser<'c>) -> ParseResult<(Ptr<'c, Dim>, bool)> {
     let space_at = p.at();
     let (elem, space) = match space(p) {
         Some(space) => (None, space),
@@ -176,7 +176,7 @@ fn space(p: &Parser<'_>) -> Option<Space> {
 }
 
 /// `<bits,base,shift>` after `S`.
-fn swizzle(p: &Parser<'_>, at: At) -> Parsed<Swizzle> {
+fn swizzle(p: &Parser<'_>, at: SourcePosition) -> ParseResult<Swizzle> {
     p.expect("<")?;
     let mut fields = [0; 3];
     for (i, field) in fields.iter_mut().enumerate() {
@@ -193,7 +193,7 @@ fn swizzle(p: &Parser<'_>, at: At) -> Parsed<Swizzle> {
     Swizzle::new(fields[0], fields[1], fields[2]).or_else(|e| p.error(at, &e.to_string()))
 }
 
-fn memref<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
+fn memref<'c>(p: &Parser<'c>) -> ParseResult<Value<'c, Dim>> {
     let at = p.at();
     let (iter, pending) = pointer_part(p)?;
     if !pending {
@@ -213,7 +213,7 @@ fn memref<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
 }
 
 /// `<2, f16>`
-fn sparse_elem<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
+fn sparse_elem<'c>(p: &Parser<'c>) -> ParseResult<Value<'c, Dim>> {
     let at = p.at();
     let stands_for = match p.integer() {
         Some(n) if n > 0 => n,
@@ -229,7 +229,7 @@ fn sparse_elem<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
 }
 
 /// `[<f16, A, k>]`: what is known about the matrix of a descriptor.
-fn descriptor<'c>(p: &Parser<'c>) -> Parsed<SmemDesc<'c, Dim>> {
+fn descriptor<'c>(p: &Parser<'c>) -> ParseResult<SmemDesc<'c, Dim>> {
     if !p.optional("<") {
         return Ok(SmemDesc::new(None));
     }
@@ -243,7 +243,7 @@ fn descriptor<'c>(p: &Parser<'c>) -> Parsed<SmemDesc<'c, Dim>> {
 }
 
 /// `<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">`
-fn desc_view<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
+fn desc_view<'c>(p: &Parser<'c>) -> ParseResult<Value<'c, Dim>> {
     let at = p.at();
     let Value::SmemDesc(iter) = value_of(p.r#type()?).into_owned() else {
         return p.error(at, "expected !cute_nvgpu.smem_desc");
@@ -257,7 +257,7 @@ fn desc_view<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
     Ok(Value::SmemDescView(SmemDescView { iter, layout }))
 }
 
-fn tiled_copy<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
+fn tiled_copy<'c>(p: &Parser<'c>) -> ParseResult<Value<'c, Dim>> {
     let at = p.at();
     let Value::CopyAtom(atom) = value_of(p.r#type()?).into_owned() else {
         return p.error(at, "expected a copy atom type");
@@ -285,7 +285,7 @@ fn tiled_copy<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
     Ok(Value::TiledCopy(TiledCopy { atom, tv, tiler }))
 }
 
-fn tiled_mma<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
+fn tiled_mma<'c>(p: &Parser<'c>) -> ParseResult<Value<'c, Dim>> {
     let at = p.at();
     let Value::MmaAtom(atom) = value_of(p.r#type()?).into_owned() else {
         return p.error(at, "expected an MMA atom type");

@@ -9,7 +9,7 @@ use melior::{
 
 use super::{natural_align, type_of};
 use crate::{
-    atom::{AtomState, Holds},
+    atom::{AtomState, StateFieldType},
     value::{Machine, Ptr, Space, Value},
 };
 
@@ -51,11 +51,11 @@ impl<'c> State<'c> {
         let descriptor = || type_of(c, &Value::Opaque(Kind::TmaDescriptorTiled));
         let field = |(name, holds)| {
             let holds = match holds {
-                Holds::Integer(bits) => IntegerType::new(c, bits).into(),
-                Holds::Pointer(elem, space) => pointer(c, elem, space, 1),
-                Holds::Descriptor => pointer(c, descriptor(), Space::Generic, DESCRIPTOR_ALIGN),
-                Holds::Words(count) => Type::vector(&[count.into()], IntegerType::new(c, 32).into()),
-                Holds::IntTuple(tuple) => type_of(c, &Value::IntTuple(tuple)),
+                StateFieldType::Integer(bits) => IntegerType::new(c, bits).into(),
+                StateFieldType::Pointer(elem, space) => pointer(c, elem, space, 1),
+                StateFieldType::Descriptor => pointer(c, descriptor(), Space::Generic, DESCRIPTOR_ALIGN),
+                StateFieldType::Words(count) => Type::vector(&[count.into()], IntegerType::new(c, 32).into()),
+                StateFieldType::IntTuple(tuple) => type_of(c, &Value::IntTuple(tuple)),
             };
             StateField { name, holds }
         };

@@ -62,7 +62,7 @@ pub fn in_tensor_memory(inputs: &Inputs<'_>) -> Result<Json> {
 }
 
 /// The scale factors of A or of B for a tile.
-pub struct Factors {
+pub(crate) struct Factors {
     /// In shared memory, in bytes.
     pub smem: Layout<i64>,
     /// In tensor memory, in bytes.

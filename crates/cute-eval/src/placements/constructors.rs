@@ -16,7 +16,7 @@ use cute_placement::{
         to_tensor_memory, to_thread_value,
     },
     constructors::{
-        ConstructorError, Mma, Scales, is_trainium, mma_atom_layout, mma_atom_shape, mma_shared_layout,
+        ConstructorError, Scales, TmemMma, is_trainium, mma_atom_layout, mma_atom_shape, mma_shared_layout,
         sf_smem_layout, sf_tmem_layout, tcgen05_atom_layout, tmem_datapath_layout, tmem_mma_operand_layout,
         to_psum, trainium, wg_local_layout,
     },
@@ -100,7 +100,7 @@ const CONSTRUCTORS: &[Constructor] = &[
                 a.bits()?;
             }
             let (m, cta_group) = (a.int("M")?, a.int("cta_group")?);
-            let mma = Mma { m, cta_group, ws: a.truth("ws")?, sparse: a.truth("sparse")? };
+            let mma = TmemMma { m, cta_group, ws: a.truth("ws")?, sparse: a.truth("sparse")? };
             let group = if a.has("group") { Some(a.ints("group")?) } else { None };
             made(tmem_mma_operand_layout(operand, &a.ints("shape")?, mma, group.as_deref()))
         },

@@ -19,7 +19,7 @@ const MAX_DEPTH: usize = 64;
 
 /// A call. The object of a method is the result of the call before it.
 #[derive(Debug, PartialEq)]
-pub struct Call {
+pub(crate) struct Call {
     /// The name of the function, including dots.
     pub name: String,
     /// Arguments in order.

@@ -19,18 +19,18 @@ const MAX_PAIRS: i64 = 1 << 18;
 
 /// The owner of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Owner {
+pub(crate) struct Owner {
     /// The first thread that has it.
     pub thread: i64,
     /// The first of that thread's values that is this element.
     pub value: i64,
-    /// The number of threads that have it.
+    /// The number of threads that hold the element: more than one if the layout repeats itself.
     pub sharers: i64,
 }
 
 /// A value of a thread.
 #[derive(Debug, Clone, Copy)]
-pub struct Held {
+pub(crate) struct Held {
     /// Its number in the tiling.
     pub thread: i64,
     /// The number of the value among those of the thread.
@@ -98,7 +98,7 @@ pub fn check_threads(column: usize, threads: i64) -> Result<()> {
 
 /// The owners of the elements of a tile.
 #[derive(Debug)]
-pub struct Owners {
+pub(crate) struct Owners {
     column: usize,
     extents: [i64; 2],
     /// By column-major index.

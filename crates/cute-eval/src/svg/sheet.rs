@@ -13,7 +13,7 @@ pub struct Cell {
 
 /// A table, with the indices of rows and columns at its rim.
 #[derive(Debug)]
-pub struct Grid {
+pub(crate) struct Grid {
     /// The title; may be empty.
     pub title: String,
     /// The number of rows.

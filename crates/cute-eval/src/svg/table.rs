@@ -22,7 +22,7 @@ const CELL_LINE: i64 = 12;
 pub const RIM: [i64; 2] = [30, 16];
 
 /// The sizes that all tables of a sheet share.
-pub struct Sizes {
+pub(crate) struct Sizes {
     cell: [i64; 2],
     text: bool,
     /// The distance between rows and columns whose index is shown at the rim.
@@ -77,15 +77,16 @@ impl Sizes {
             let lines: String = rows.chain(columns).collect();
             group = group.add(Path::new().set("class", "l").set("d", lines)).add(self.texts(grid));
         }
-        let mut rows = Group::new().set("class", "r");
-        for i in (0..grid.rows).step_by(self.step[1] as usize) {
-            rows = rows.add(text::at(i.to_string(), [-4, i * h + h / 2 + 4]));
-        }
-        let mut columns = Group::new().set("class", "k");
-        for j in (0..grid.columns).step_by(self.step[0] as usize) {
-            columns = columns.add(text::at(j.to_string(), [j * w + w / 2, -5]));
-        }
-        group.add(rows).add(columns).add(rectangle("o", [0, 0], [width, height]))
+        let rows = (0..grid.rows).step_by(self.step[1] as usize);
+        let rows = rows.map(|i| text::at(i.to_string(), [-4, i * h + h / 2 + 4]));
+        let columns = (0..grid.columns).step_by(self.step[0] as usize);
+        let columns = columns.map(|j| text::at(j.to_string(), [j * w + w / 2, -5]));
+        let rim = |class: &str, texts| Group::new().set("class", class).add(texts);
+        group.add(rim("r", text::in_one_line(rows))).add(rim("k", text::in_one_line(columns))).add(rectangle(
+            "o",
+            [0, 0],
+            [width, height],
+        ))
     }
 
     /// The cells of each colour as a path: neighbours in a row are one rectangle.
@@ -113,13 +114,13 @@ impl Sizes {
         let [w, h] = self.cell;
         let mut group = Group::new().set("class", "t");
         for (i, row) in (0..).zip(grid.by_row()) {
-            for (j, cell) in (0..).zip(row) {
-                for (n, line) in (0..).zip(cell.iter().flat_map(|cell| &cell.lines)) {
-                    let lines = cell.as_ref().map_or(1, |cell| cell.lines.len() as i64);
-                    let top = (h - CELL_LINE * lines) / 2 + CELL_LINE * n;
-                    group = group.add(text::at(line.clone(), [j * w + w / 2, i * h + top + 9]));
-                }
-            }
+            let cells = (0..).zip(row).filter_map(|(j, cell)| Some((j, cell.as_ref()?)));
+            let texts = cells.flat_map(|(j, cell)| {
+                let top = i * h + (h - CELL_LINE * cell.lines.len() as i64) / 2 + 9;
+                let lines = (0..).zip(&cell.lines);
+                lines.map(move |(n, line)| text::at(line.clone(), [j * w + w / 2, top + CELL_LINE * n]))
+            });
+            group = group.add(text::in_one_line(texts));
         }
         group
     }

@@ -1,6 +1,9 @@
 //! Text, boxes, and the width of text. Lengths are in pixels.
 
-use ::svg::node::element::{Rectangle, Text};
+use ::svg::node::{
+    Blob,
+    element::{Rectangle, Text},
+};
 
 /// Height of a line.
 pub const LINE: i64 = 20;
@@ -40,6 +43,12 @@ pub fn heading_width(text: &str) -> i64 {
 /// Text whose first line has its baseline at y.
 pub fn at(content: impl Into<String>, [x, y]: [i64; 2]) -> Text {
     Text::new(content).set("x", x).set("y", y)
+}
+
+/// Texts without a line break as one line of the file, so that a difference of two pictures shows the
+/// rows that differ.
+pub fn in_one_line(texts: impl IntoIterator<Item = Text>) -> Blob {
+    Blob::new(texts.into_iter().map(|text| text.to_string().replace('\n', "")).collect::<String>())
 }
 
 /// A box of a class.

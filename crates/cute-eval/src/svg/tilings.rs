@@ -84,7 +84,7 @@ pub fn copy(column: usize, copy: &TiledCopy, corner: Option<i64>) -> Result<Shee
 const ROW_BITS: i64 = 128;
 
 /// A side of a copy: its name, its thread-value layout in units, and the owners of the units.
-pub type Side = (&'static str, Layout<i64>, Owners);
+pub(crate) type Side = (&'static str, Layout<i64>, Owners);
 
 /// The bits of a unit, and the source and the destination of one call of a copy in these units; by
 /// default, in the units that it moves. Units are counted row by row: a row is what a thread has

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// A layout, and the offset at which it begins.
-pub type Place = (Layout<Leaf>, Tuple<Leaf>);
+pub(crate) type Place = (Layout<Leaf>, Tuple<Leaf>);
 
 /// The part that a CTA copies.
 pub struct Part {

@@ -2,7 +2,7 @@
 
 use super::{
     Picture,
-    grid::{self, Facet, Fact, Grid, Sheet},
+    grid::{self, Facet, Fact, Sheet, ViewGrid},
     index::{bank_of, byte, line, memory},
 };
 use crate::{
@@ -94,7 +94,7 @@ impl Picture for Boxes {
             Facet::new("line", from(line))?,
             Facet::new("bank", from(bank_of))?,
         ];
-        let grid = Grid {
+        let grid = ViewGrid {
             title: "mode 0 of the descriptor across, the others down".into(),
             rows: (0..rows).map(|row| self.row_label(row)).collect(),
             columns: (0..columns)

@@ -5,7 +5,7 @@
 use cute_arch::banks::Access;
 use serde_json::{Value as Json, json};
 
-use super::grid::{self, Facet, Fact, Grid};
+use super::grid::{self, Facet, Fact, ViewGrid};
 use crate::{
     banks::{Question, access, report},
     error::Result,
@@ -29,7 +29,7 @@ fn owners(session: &Session, accesses: &[String], extents: [i64; 2]) -> Result<V
 }
 
 /// Adds the threads and values that access each element to the table of a tile.
-pub fn add_facets(session: &Session, accesses: &[String], grid: &mut Grid) -> Result<()> {
+pub fn add_facets(session: &Session, accesses: &[String], grid: &mut ViewGrid) -> Result<()> {
     let extents = [&grid.rows, &grid.columns].map(|labels| labels.len() as i64);
     let [rows, columns] = extents;
     for (name, owners) in owners(session, accesses, extents)? {

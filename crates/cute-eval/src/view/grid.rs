@@ -39,7 +39,7 @@ impl Facet {
 
 /// A table.
 #[derive(Debug, Default, Serialize)]
-pub struct Grid {
+pub struct ViewGrid {
     /// Its title; may be empty.
     pub title: String,
     /// The coordinates of the rows.
@@ -60,7 +60,7 @@ pub struct Grid {
 /// The facet that leads from a cell to one of another table.
 pub const ELEMENT: &str = "element";
 
-impl Grid {
+impl ViewGrid {
     /// Moves the values to the numbers of an answer; a value that a cell does not have is not a
     /// number.
     pub fn pack(&mut self, numbers: &mut Vec<f64>) {
@@ -83,7 +83,7 @@ pub struct Sheet {
     /// The heading of the picture.
     pub title: String,
     /// The tables.
-    pub grids: Vec<Vec<Option<Grid>>>,
+    pub grids: Vec<Vec<Option<ViewGrid>>>,
     /// Colours and what they mean.
     pub legend: Vec<(usize, String)>,
     /// Notes, one per line.
@@ -110,7 +110,7 @@ impl Fact {
 
 /// The cells of two tables that differ.
 #[derive(Debug, Serialize)]
-pub struct Difference {
+pub struct GridDifference {
     /// The title of the tables.
     pub title: String,
     /// The fact that was compared.
@@ -120,24 +120,24 @@ pub struct Difference {
 }
 
 /// The differences of the tables at the same places, in the lines of their cells.
-pub fn differences(a: &Sheet, b: &Sheet) -> Vec<Difference> {
+pub fn differences(a: &Sheet, b: &Sheet) -> Vec<GridDifference> {
     let tables = |sheet: &Sheet| sheet.grids.iter().flatten().flatten().count();
     if tables(a) != tables(b) {
         let facet = "number of tables".to_string();
-        return vec![Difference { title: String::new(), facet, cells: None }];
+        return vec![GridDifference { title: String::new(), facet, cells: None }];
     }
     let pairs = a.grids.iter().flatten().flatten().zip(b.grids.iter().flatten().flatten());
-    let differ = |(a, b): (&Grid, &Grid)| {
-        let lines = |grid: &Grid| grid.lines.iter().map(|(_, facet)| *facet).collect::<Vec<_>>();
+    let differ = |(a, b): (&ViewGrid, &ViewGrid)| {
+        let lines = |grid: &ViewGrid| grid.lines.iter().map(|(_, facet)| *facet).collect::<Vec<_>>();
         let (of_a, of_b) = (lines(a), lines(b));
-        let extents = |grid: &Grid| (grid.rows.len(), grid.columns.len());
+        let extents = |grid: &ViewGrid| (grid.rows.len(), grid.columns.len());
         let comparable = extents(a) == extents(b) && of_a.len() == of_b.len();
         let same = |cell: usize| {
             of_a.iter().zip(&of_b).all(|(i, j)| a.facets[*i].values[cell] == b.facets[*j].values[cell])
         };
         let names: Vec<_> = of_a.iter().map(|i| a.facets[*i].name.as_str()).collect();
         let cells = comparable.then(|| (0..a.colours.values.len()).filter(|cell| !same(*cell)).collect());
-        Difference { title: a.title.clone(), facet: names.join(" and "), cells }
+        GridDifference { title: a.title.clone(), facet: names.join(" and "), cells }
     };
     pairs.map(differ).collect()
 }

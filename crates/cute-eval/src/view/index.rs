@@ -9,7 +9,7 @@ use cute_arch::banks::{LINE_BYTES, bank};
 
 use super::{
     Picture,
-    grid::{self, Facet, Fact, Grid, Sheet},
+    grid::{self, Facet, Fact, Sheet, ViewGrid},
     memory,
     physical::Physical,
 };
@@ -205,7 +205,7 @@ impl Picture for Indices {
             false => vec![("", 0)],
         };
         let label = |count: i64, f: &dyn Fn(i64) -> Result<String>| (0..count).map(f).collect::<Result<_>>();
-        let grid = Grid {
+        let grid = ViewGrid {
             title: String::new(),
             rows: label(self.matrix.rows, &|i| self.matrix.row_label(i))?,
             columns: label(self.matrix.columns, &|j| self.matrix.column_label(j))?,

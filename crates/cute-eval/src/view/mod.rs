@@ -70,7 +70,7 @@ use cute_arch::atoms::MmaUnit;
 
 use physical::Physical;
 
-pub use grid::{Difference, Facet, Fact, Grid, Sheet};
+pub use grid::{Facet, Fact, GridDifference, Sheet, ViewGrid};
 
 /// The way in which a value is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -207,7 +207,7 @@ fn answered(question: &Question, numbers: &mut Vec<f64>) -> Result<String> {
         #[serde(flatten)]
         view: View,
         against: View,
-        differences: Vec<Difference>,
+        differences: Vec<GridDifference>,
     }
     text(&Both { view, against: other, differences })
 }

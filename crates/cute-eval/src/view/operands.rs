@@ -13,7 +13,7 @@ use cute_algebra::{AnyLayout, Crd, Int, LayoutLike, Tuple, crd2idx, make_layout,
 
 use super::{
     Picture,
-    grid::{self, Facet, Fact, Grid, Sheet},
+    grid::{self, Facet, Fact, Sheet, ViewGrid},
     index::{Indices, indices},
 };
 use crate::{
@@ -227,7 +227,7 @@ impl Table {
 }
 
 impl Linked {
-    fn grid(&self, table: &Table) -> Result<Option<Grid>> {
+    fn grid(&self, table: &Table) -> Result<Option<ViewGrid>> {
         let last = self.tables.len() - 1;
         let [rows, columns] = self.tables[last].indices.extents();
         let Some(mut grid) = table.indices.sheet()?.grids.pop().and_then(|mut row| row.pop()).flatten()

@@ -8,7 +8,7 @@ use cute_arch::atoms::{CopyAtom, MmaAtom, Space};
 
 use super::{
     Picture, fragments,
-    grid::{self, Facet, Fact, Grid, Sheet},
+    grid::{self, Facet, Fact, Sheet, ViewGrid},
     physical::Physical,
 };
 use crate::{
@@ -134,7 +134,7 @@ impl Table {
         if self.transposed { [column, row] } else { [row, column] }
     }
 
-    fn grid(&self) -> Result<Grid> {
+    fn grid(&self) -> Result<ViewGrid> {
         let [rows, columns] = self.extents();
         let cells = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
         let owners: Vec<_> = cells
@@ -153,7 +153,7 @@ impl Table {
         if owners.iter().flatten().any(|owner| owner.sharers > 1) {
             facets.push(Facet::new("threads that have it", of(&|owner| owner.sharers))?);
         }
-        Ok(Grid {
+        Ok(ViewGrid {
             title: self.title.clone(),
             rows: grid::numbered(rows),
             columns: grid::numbered(columns),

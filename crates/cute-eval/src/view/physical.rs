@@ -1,7 +1,7 @@
 //! The physical side of a picture: what lies at each place of shared memory, of tensor memory, or
 //! of the registers of threads. Its cells refer to those of a table of the picture.
 
-use super::grid::{self, Facet, Fact, Grid};
+use super::grid::{self, Facet, Fact, ViewGrid};
 use crate::error::Result;
 
 /// The places of a machine, as a table.
@@ -27,7 +27,7 @@ pub struct Physical {
 
 /// An element at a place.
 #[derive(Debug, Clone, Default)]
-pub struct Element {
+pub(crate) struct Element {
     /// Its row and column in the table of the picture.
     pub cell: [i64; 2],
     /// Its coordinates along the axes.
@@ -59,7 +59,7 @@ impl Physical {
     }
 
     /// The table.
-    pub fn grid(&self) -> Result<Grid> {
+    pub fn grid(&self) -> Result<ViewGrid> {
         let of = |f: &dyn Fn(&Element) -> i64| self.places.iter().map(|e| e.as_ref().map(f)).collect();
         let mut facets = Vec::new();
         for (k, axis) in self.axes.iter().enumerate() {
@@ -73,7 +73,7 @@ impl Physical {
         if self.places.iter().flatten().any(|element| element.count > 1) {
             facets.push(Facet::new("elements here", of(&|element| element.count))?);
         }
-        Ok(Grid {
+        Ok(ViewGrid {
             title: self.title.clone(),
             rows: self.rows.clone(),
             columns: self.columns.clone(),

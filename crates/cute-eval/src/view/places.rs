@@ -7,7 +7,7 @@ use cute_placement::{axes::AXES, bridge::from_tensor_memory};
 
 use super::{
     Picture, Question,
-    grid::{self, Facet, Fact, Grid, Sheet},
+    grid::{self, Facet, Fact, Sheet, ViewGrid},
 };
 use crate::{
     error::{Error, Result, at},
@@ -158,7 +158,7 @@ impl Picture for Places {
             0..=2 => Ok(j.to_string()),
             _ => Ok(tuple(&self.coordinate(j)?[1..])),
         };
-        let grid = Grid {
+        let grid = ViewGrid {
             title: String::new(),
             rows: grid::numbered(rows),
             columns: (0..columns).map(columns_of).collect::<Result<_>>()?,

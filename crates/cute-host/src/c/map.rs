@@ -3,7 +3,7 @@
 use cute_arch::tensor_map::{Condition, Number, TensorMap};
 
 use super::{Printer, quoted};
-use crate::program::{Id, Site};
+use crate::program::{Id, StepSource};
 
 /// The C function that reports a number that breaks a rule.
 pub(super) const REFUSE_NUMBER: &str = "\
@@ -23,7 +23,7 @@ impl Printer<'_> {
         of: &TensorMap,
         address: Id,
         [extents, strides]: [&[Id]; 2],
-        site: &Site,
+        site: &StepSource,
     ) {
         let number = |number| match number {
             Number::Address => self.value(address),

@@ -14,9 +14,9 @@ use std::{
 use cute_machine::place::SourcePlace;
 
 use crate::{
-    attribute::{Attribute, FieldKind},
+    attribute::{FieldKind, LaunchAttribute},
     driver::{Amount, DriverCall, Needs, loading},
-    program::{ConfigId, Expr, Id, Program, Site, Step},
+    program::{ConfigId, Expr, Id, Program, Step, StepSource},
     types::Type,
 };
 
@@ -147,7 +147,7 @@ impl Printer<'_> {
     }
 
     /// Returns with a message where a condition holds.
-    fn refuse_if(&mut self, condition: impl fmt::Display, site: &Site, why: &str) {
+    fn refuse_if(&mut self, condition: impl fmt::Display, site: &StepSource, why: &str) {
         let (location, why) =
             (quoted(&site.location.to_string()), quoted(&format!("'{}' op {why}", site.op)));
         self.line(format!("if ({condition}) return refuse_({location}, {why});"));
@@ -202,7 +202,14 @@ impl Printer<'_> {
         Ok(())
     }
 
-    fn configure(&mut self, config: ConfigId, sizes: [&[Id; 3]; 2], shared: Id, stream: Id, site: &Site) {
+    fn configure(
+        &mut self,
+        config: ConfigId,
+        sizes: [&[Id; 3]; 2],
+        shared: Id,
+        stream: Id,
+        site: &StepSource,
+    ) {
         let bytes = self.value(shared);
         self.refuse_if(
             format!("{bytes} > UINT32_MAX"),
@@ -222,7 +229,7 @@ impl Printer<'_> {
         self.line(format!("config{config}_.attrs = attributes{config}_;"));
     }
 
-    fn set(&mut self, config: ConfigId, attribute: &Attribute<Id>, site: &Site) {
+    fn set(&mut self, config: ConfigId, attribute: &LaunchAttribute<Id>, site: &StepSource) {
         if let Some(flag) = attribute.flag() {
             let flag = self.value(flag);
             self.refuse_if(format!("{flag} > 1"), site, "must be given 0 or 1");

@@ -8,8 +8,8 @@ use cute_machine::{
 };
 
 use crate::{
-    arithmetic::{Binary, Compare, Convert, Unary},
-    program::{Expr, Id, Site},
+    arithmetic::{BinaryOp, Compare, Convert, UnaryOp},
+    program::{Expr, Id, StepSource},
     types::Type,
 };
 
@@ -40,7 +40,7 @@ impl Printer<'_> {
     }
 
     /// Prints the definition of a value.
-    pub(super) fn make(&mut self, result: Id, what: &Expr, site: &Site) -> Result<(), Unsupported> {
+    pub(super) fn make(&mut self, result: Id, what: &Expr, site: &StepSource) -> Result<(), Unsupported> {
         let unsupported = |why| Unsupported { op: site.op.clone(), location: site.location.clone(), why };
         let t = self.program.types[result];
         let value = match *what {
@@ -50,11 +50,11 @@ impl Printer<'_> {
                 _ => "0 /* undefined */".into(),
             },
             Expr::Same(a) => self.same(a, t).ok_or_else(|| unsupported("a cast between these types"))?,
-            Expr::Unary(Unary::Negate, a) => match t {
+            Expr::Unary(UnaryOp::Negate, a) => match t {
                 Type::F32 | Type::F64 => format!("-{}", self.value(a)),
                 _ => return Err(unsupported("floats of 16 bits")),
             },
-            Expr::Unary(Unary::LeadingZeros, a) => {
+            Expr::Unary(UnaryOp::LeadingZeros, a) => {
                 let (a, bits) = (self.value(a), t.bits());
                 format!("{a} == 0 ? {bits} : __builtin_clzll({a}) - {}", 64 - bits)
             }
@@ -95,15 +95,15 @@ impl Printer<'_> {
     }
 
     /// An operation on two values, after the checks that it needs.
-    fn binary(&mut self, op: Binary, a: Id, b: Id, result: Id, site: &Site) -> Option<String> {
+    fn binary(&mut self, op: BinaryOp, a: Id, b: Id, result: Id, site: &StepSource) -> Option<String> {
         use IntOp as I;
         let t = self.program.types[result];
         let bits = t.bits();
         let (x, y) = (self.value(a), self.value(b));
         let (sx, sy) = (self.signed(a), self.signed(b));
         let (op, wrap) = match op {
-            Binary::Int(op, wrap) => (op, wrap),
-            Binary::Float(op) => {
+            BinaryOp::Int(op, wrap) => (op, wrap),
+            BinaryOp::Float(op) => {
                 let sign = match op {
                     FloatOp::Add => '+',
                     FloatOp::Sub => '-',
@@ -166,7 +166,7 @@ impl Printer<'_> {
 
     /// An operation that is an error for any operands. It is not printed, because compilers would
     /// warn about it.
-    fn never(&mut self, site: &Site, why: &str) -> Option<String> {
+    fn never(&mut self, site: &StepSource, why: &str) -> Option<String> {
         self.refuse_if(1, site, why);
         Some("0".into())
     }
@@ -179,7 +179,7 @@ impl Printer<'_> {
         wrap: NoWrap,
         [a, b]: [Id; 2],
         result: Id,
-        site: &Site,
+        site: &StepSource,
     ) -> Option<String> {
         let bits = self.program.types[result].bits();
         if wrap == NoWrap::default() {
@@ -202,7 +202,7 @@ impl Printer<'_> {
         Some(format!("(uint64_t){} {sign} (uint64_t){}", self.value(a), self.value(b)))
     }
 
-    fn shifted(&mut self, wrap: NoWrap, [a, b]: [Id; 2], bits: u32, site: &Site) -> Option<String> {
+    fn shifted(&mut self, wrap: NoWrap, [a, b]: [Id; 2], bits: u32, site: &StepSource) -> Option<String> {
         let (x, y) = (self.value(a), self.value(b));
         let shifted = format!("(uint64_t){x} << {y}");
         if wrap != NoWrap::default() && bits == 1 {

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     At, Builder, Built, Error, Value, barriers,
     tiling::strided,
-    tma::{self, Boxes},
+    tma::{self, TileBoxes},
 };
 
 /// The operations on the accumulators.
@@ -187,7 +187,7 @@ impl<'c> Epilogue<'_, 'c> {
                         &at,
                         Some("(1,1,_)"),
                     )?;
-                    Boxes::new(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
+                    TileBoxes::new(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
                 }
                 if let (Some([atom, coords]), Some((_, slots))) = (self.arguments.finish.bias, loaded.bias) {
                     let tiler = code.named("tiler").tile([columns])?;
@@ -198,7 +198,7 @@ impl<'c> Epilogue<'_, 'c> {
                     let at = code.coord(&[At::Value(place.n)])?;
                     let from = code.named("from").inferred("cute.local_tile", &[coords, tiler, at], &[])?;
                     let to = code.named("slot").slice(slots, &[At::All, At::Value(number)])?;
-                    Boxes::of_vector(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
+                    TileBoxes::of_vector(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
                 }
             }
             Ok(())

@@ -67,4 +67,19 @@ macro_rules! gemm_options {
     };
 }
 
-pub(super) use gemm_options;
+/// The beginning of a kernel's description: what it computes by which units, and its matrices.
+macro_rules! about_gemm {
+    ($units:literal, $rest:literal) => {
+        concat!(
+            "D = act(alpha A B^T + beta C + bias) by ",
+            $units,
+            ". alpha, beta C, bias and act are there if the kernel was built with them.\n\
+             A is (M,K), B (N,K), C and D (M,N), bias (N). The last mode is contiguous unless --a-major or --b-major \
+             chooses another; with --batch all\n\
+             have a further mode L. ",
+            $rest
+        )
+    };
+}
+
+pub(super) use {about_gemm, gemm_options};

@@ -18,10 +18,10 @@ use super::{
 };
 use crate::{
     Builder, Built, Error, Value,
-    launch::{self, Launched, Prepared},
-    quantize::Format,
+    launch::{self, LaunchedKernel, Prepared},
+    quantize::QuantizedFormat,
     tiling::matrix,
-    tma::{Boxes, Loads, SharedTile, describe_vector},
+    tma::{Loads, SharedTile, TileBoxes, describe_vector},
 };
 
 /// How clusters share tiles out.
@@ -73,7 +73,7 @@ impl<'c> Arguments<'c> {
     pub fn prefetch(&self, code: &Builder<'c>) -> Built<()> {
         let all = self.descriptors.iter().chain(self.scales.iter().flatten());
         let all = all.chain(&self.finish.c).chain(&self.finish.bias);
-        all.into_iter().try_for_each(|[atom, _]| Boxes::prefetch(code, *atom))
+        all.into_iter().try_for_each(|[atom, _]| TileBoxes::prefetch(code, *atom))
     }
 }
 
@@ -113,7 +113,7 @@ impl Problem {
         let parameters = self.parameters(context)?;
         let names: Vec<&str> = parameters.iter().map(|(name, _)| *name).collect();
         let equal = &equal_extents(&names, self.batch);
-        let launched = Launched { name, parameters: &parameters, threads, shared, cluster, equal };
+        let launched = LaunchedKernel { name, parameters: &parameters, threads, shared, cluster, equal };
         Ok(launch::module(
             context,
             &launched,
@@ -140,7 +140,7 @@ impl Problem {
         };
         let quantized = self.numbers.quantized;
         let own = factors(self.numbers.scale.map(|scale| scale.element))?;
-        let of_d = factors(quantized.map(Format::factor))?;
+        let of_d = factors(quantized.map(QuantizedFormat::factor))?;
         let scaled = self.scales.is_some();
         let all = [
             (true, "A", a?),
@@ -161,7 +161,7 @@ impl Problem {
 
     /// Whether all elements of D are multiplied by an argument before they are quantized.
     fn has_norm_constant(&self) -> bool {
-        self.numbers.quantized.is_some_and(Format::is_scaled_twice)
+        self.numbers.quantized.is_some_and(QuantizedFormat::is_scaled_twice)
     }
 
     /// On the host: makes a descriptor for each matrix, and computes the number of clusters: that

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     At, Builder, Built, Value,
     barriers::{self, PipelineState, Ring},
-    tma::Boxes,
+    tma::TileBoxes,
 };
 
 /// The values that the loads use.
@@ -34,7 +34,7 @@ impl<'c> Producer<'_, 'c> {
     pub fn load(
         &self,
         code: &Builder<'c>,
-        (own, more): (Place<'c>, &[Boxes<'c>]),
+        (own, more): (Place<'c>, &[TileBoxes<'c>]),
         state: &[Value<'c>],
         expect: impl Fn(&Builder<'c>, Value<'c>) -> Built<()>,
     ) -> Built<Vec<Value<'c>>> {
@@ -46,7 +46,7 @@ impl<'c> Producer<'_, 'c> {
             let projection = Some(operand_projection(which));
             let tiles = code.named("tiles").local_tile(coords, self.tile, &at, projection)?;
             let shares = self.cluster.shares(code, x)?;
-            Boxes::shared(code, "boxes", (atom, shares), self.memory[x], tiles)
+            TileBoxes::shared(code, "boxes", (atom, shares), self.memory[x], tiles)
         });
         let operands = [(a?, self.masks[0]), (b?, self.masks[1])];
         let range = [code.i32(0)?, self.k_tiles, code.i32(1)?];

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     At, Builder, Built, Error, Value,
     tiling::strided,
-    tma::{Boxes, Loads, SharedTile, describe_load_of},
+    tma::{Loads, SharedTile, TileBoxes, describe_load_of},
 };
 
 /// Bytes of a block.
@@ -153,7 +153,7 @@ impl Scales {
         [atom, coords]: [Value<'c>; 2],
         at: Place<'c>,
         (memory, byte, stages): (Value<'c>, i64, i64),
-    ) -> Built<Boxes<'c>> {
+    ) -> Built<TileBoxes<'c>> {
         let coords = match at.batch {
             Some(batch) => {
                 code.named("matrix").slice(coords, &[At::All, At::All, At::All, At::All, At::Value(batch)])?
@@ -173,7 +173,7 @@ impl Scales {
         let modes: Vec<_> = self.tile(which)?.modes().map(|mode| mode.to_owned()).chain([stages]).collect();
         let t = types::pointer(self.element(code.context())?, Space::Smem).align(128);
         let shared = code.named("factors").view(memory, byte, t.memref(Layout::from_modes(modes))?)?;
-        Boxes::of_modes(code, "boxes", atom, shared, tiles, 4)
+        TileBoxes::of_modes(code, "boxes", atom, shared, tiles, 4)
     }
 }
 
@@ -193,7 +193,7 @@ impl Problem {
         arguments: &Arguments<'c>,
         at: Place<'c>,
         (memory, stages): (Value<'c>, i64),
-    ) -> Built<Vec<Boxes<'c>>> {
+    ) -> Built<Vec<TileBoxes<'c>>> {
         let descriptors = arguments.scales.iter().flatten().enumerate();
         let all = descriptors.flat_map(|all| self.scales.iter().map(move |scales| (scales, all)));
         all.map(|(scales, (which, descriptor))| {

@@ -20,9 +20,9 @@ use super::{accumulators, fragments::Fragment, pipeline::operand_projection, pla
 use crate::{
     At, Builder, Built, Error, Value,
     barriers::{self, BARRIER, PipelineState, Ring},
-    launch::{self, Launched, Prepared},
+    launch::{self, LaunchedKernel, Prepared},
     tiling::matrix,
-    tma::{self, Boxes, Loads, SharedTile},
+    tma::{self, Loads, SharedTile, TileBoxes},
 };
 
 /// Atoms, tiles and numbers.
@@ -79,7 +79,7 @@ impl<'c> TmaPlan<'c> {
             ("alpha", number),
             ("beta", number),
         ];
-        let launched = Launched {
+        let launched = LaunchedKernel {
             name: self.name,
             parameters: &parameters,
             threads: self.consumers as i32 + 32,
@@ -174,7 +174,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 barriers::init_barrier(code, self.old, 1)?;
                 code.effect("nvvm.fence.mbarrier.init", &[], &[])
             })?;
-            self.descriptors.iter().try_for_each(|[atom, _]| Boxes::prefetch(code, *atom))
+            self.descriptors.iter().try_for_each(|[atom, _]| TileBoxes::prefetch(code, *atom))
         })?;
         code.effect("nvvm.barrier0", &[], &[])?;
 
@@ -204,7 +204,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             &[m, n, At::All],
             Some(operand_projection(which)),
         )?;
-        Ok(Operand { which, stages, boxes: Boxes::new(code, &name("boxes"), atom, stages, tiles)? })
+        Ok(Operand { which, stages, boxes: TileBoxes::new(code, &name("boxes"), atom, stages, tiles)? })
     }
 
     /// The warp that loads tiles, as far ahead as there are stages.
@@ -288,7 +288,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let [m, n] = self.block;
         let boxes = |code: &Builder<'c>, [atom, coords]: [Value<'c>; 2]| {
             let at = code.named("tile").local_tile(coords, plan.tile, &[m, n, At::All], Some("(1,1,_)"))?;
-            Boxes::new(code, "boxes", atom, tile, at)
+            TileBoxes::new(code, "boxes", atom, tile, at)
         };
         let meet = code.i32(1)?;
         barriers::named_barrier(code, meet, plan.consumers)?;
@@ -327,5 +327,5 @@ struct Operand<'c> {
     which: MmaOperand,
     /// `(rows,k,stages)`.
     stages: Value<'c>,
-    boxes: Boxes<'c>,
+    boxes: TileBoxes<'c>,
 }

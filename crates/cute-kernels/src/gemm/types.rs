@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use cute_arch::{Element, block_scaled::SF_BLOCK};
 use cute_dialect::atom::type_name;
 
-use crate::{Error, quantize::Format};
+use crate::{Error, quantize::QuantizedFormat};
 
 /// The types of the numbers that are multiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -90,11 +90,11 @@ pub enum Out {
 
 impl Out {
     /// Elements and the factors that scale them, if there are some.
-    pub fn quantized(self) -> Option<Format> {
+    pub fn quantized(self) -> Option<QuantizedFormat> {
         match self {
-            Self::Mxf8 => Some(Format::Mxf8E4m3),
-            Self::Mxf4 => Some(Format::Mxf4),
-            Self::Nvf4 => Some(Format::Nvf4),
+            Self::Mxf8 => Some(QuantizedFormat::Mxf8E4m3),
+            Self::Mxf4 => Some(QuantizedFormat::Mxf4),
+            Self::Nvf4 => Some(QuantizedFormat::Nvf4),
             _ => None,
         }
     }
@@ -116,7 +116,7 @@ pub(super) struct Numbers {
     pub out: Element,
     pub out_bits: i64,
     /// How D is quantized, if it is.
-    pub quantized: Option<Format>,
+    pub quantized: Option<QuantizedFormat>,
     /// The scale factors, if there are some.
     pub scale: Option<Scale>,
 }

@@ -9,13 +9,13 @@ use crate::{
 };
 
 use super::{
-    Format, Wide, factor, kernel_of, pack,
+    QuantizedFormat, Wide, factor, kernel_of, pack,
     units::{Parameters, Units},
 };
 
 kernel_options! {
     Dequantize {
-        choice format: Format = Format::Mxf8E4m3, "Elements and scale factors";
+        choice format: QuantizedFormat = QuantizedFormat::Mxf8E4m3, "Elements and scale factors";
         choice to: Wide = Wide::F32, "Type of Y";
         number rows = 32 in Range::powers(8, 128), "Rows per block";
     }

@@ -15,7 +15,7 @@ use melior::ir::Type;
 
 use crate::{Builder, Built, Value};
 
-use super::Format;
+use super::QuantizedFormat;
 
 /// Bits of the fraction of an f32, and its largest exponent field.
 const FRACTION: i64 = 23;
@@ -25,7 +25,7 @@ const INFINITE: i64 = 255;
 const RECIPROCAL: &str = "llvm.nvvm.rcp.approx.ftz.f";
 
 /// The code of a NaN without a sign.
-fn nan(format: Format) -> i64 {
+fn nan(format: QuantizedFormat) -> i64 {
     if format.factor() == Element::Ue4m3 { 0x7f } else { 0xff }
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Factor<'c> {
 /// The factor of elements whose greatest magnitude is the f32 of these bits.
 pub(crate) fn of_magnitude<'c>(
     code: &Builder<'c>,
-    (format, rule): (Format, Rule),
+    (format, rule): (QuantizedFormat, Rule),
     most: Value<'c>,
     scale: Option<Value<'c>>,
 ) -> Built<Factor<'c>> {
@@ -113,7 +113,7 @@ pub(crate) fn of_magnitude<'c>(
 /// The f32 that a byte stands for, divided by the factor of the whole matrix.
 pub(super) fn as_number<'c>(
     code: &Builder<'c>,
-    format: Format,
+    format: QuantizedFormat,
     byte: Value<'c>,
     scale: Option<Value<'c>>,
 ) -> Built<Value<'c>> {

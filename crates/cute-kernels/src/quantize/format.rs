@@ -9,7 +9,7 @@ use super::units::UNIT;
 
 /// Elements and the factors that scale them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum QuantizedFormat {
     /// f8 with 4 bits of exponent, a power of two per 32
     #[value(name = "mxf8-e4m3")]
     Mxf8E4m3,
@@ -28,7 +28,7 @@ pub enum Format {
     Nvf4,
 }
 
-impl Format {
+impl QuantizedFormat {
     /// The elements.
     pub fn element(self) -> Element {
         match self {

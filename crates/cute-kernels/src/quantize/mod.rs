@@ -15,7 +15,7 @@ mod pack;
 mod units;
 
 pub use dequantize::Dequantize;
-pub use format::{Format, Wide};
+pub use format::{QuantizedFormat, Wide};
 
 use cute_arch::Target;
 use cute_build::{Kernel, Kernels};
@@ -37,7 +37,7 @@ use self::{
 
 kernel_options! {
     Quantize {
-        choice format: Format = Format::Mxf8E4m3, "Elements and scale factors";
+        choice format: QuantizedFormat = QuantizedFormat::Mxf8E4m3, "Elements and scale factors";
         choice from: Wide = Wide::F32, "Type of X";
         number rows = 32 in Range::powers(8, 128), "Rows per block";
     }

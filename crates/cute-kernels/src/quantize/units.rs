@@ -10,7 +10,7 @@ use melior::{Context, ir::Type};
 
 use crate::{Builder, Built, Error, Value, tiling};
 
-use super::{Format, Wide};
+use super::{QuantizedFormat, Wide};
 
 /// Elements of a thread.
 pub(super) const UNIT: i64 = 16;
@@ -37,7 +37,7 @@ pub(super) struct Parameters<'c> {
 /// The work of a block: some rows of one block of factors along K.
 #[derive(Clone, Copy)]
 pub(super) struct Units {
-    pub format: Format,
+    pub format: QuantizedFormat,
     pub wide: Wide,
     pub rows: i64,
 }

@@ -6,9 +6,9 @@ use crate::{
     address::Address,
     argument::{self, Spec, Strides, Values},
     element::Element,
-    fill::Order,
+    fill::DimensionOrder,
     hole::Hole,
-    structure::{Field, Structure},
+    structure::{StructField, Structure},
 };
 use cute_arch::tensor_map::BYTES as MAP_BYTES;
 use cute_manifest::Passed;
@@ -41,7 +41,7 @@ impl Binder<'_> {
                 }
             }
             Spec::Array { element, shape, strides, values } => {
-                let order = strides.written().map(|strides| Order::of_strides(&shape, strides));
+                let order = strides.written().map(|strides| DimensionOrder::of_strides(&shape, strides));
                 self.allocate(name, (element, &shape, &values), order.unwrap_or_default()).map(|_| ())
             }
             _ => Err("write NAME:TYPE[EXTENTS][=VALUES], NAME=FILE.npy or NAME:{..}".into()),
@@ -55,7 +55,7 @@ impl Binder<'_> {
             Form::Relocated(bytes) => bytes.structure(|file| self.all.files.bytes(file, self.memory)),
             Form::Map(spec) => {
                 let text = format!("tensor_map({},..)", spec.array.name);
-                Ok(Structure::of_fields(&text, vec![(text.clone(), Field::Hole(Hole::Map(spec)))]))
+                Ok(Structure::of_fields(&text, vec![(text.clone(), StructField::Hole(Hole::Map(spec)))]))
             }
             Form::Value(_) | Form::Address(_) | Form::Behind(_) => Err(
                 "only a struct, bytes or a tensor map fills memory; write {..}, bytes(..) or tensor_map(..)"
@@ -72,7 +72,7 @@ impl Binder<'_> {
     ) -> std::result::Result<Value, String> {
         let (bytes, holes) = contents.into_parts();
         let (shape, values) = ([bytes.len()], Values::Rows(bytes.into()));
-        let value = self.allocate(name, (Element::U8, &shape, &values), Order::default())?;
+        let value = self.allocate(name, (Element::U8, &shape, &values), DimensionOrder::default())?;
         if let Some(array) = self.arrays.last_mut() {
             array.holes = holes;
         }
@@ -158,8 +158,8 @@ impl Binder<'_> {
         };
         if let Values::Addresses(addresses) = values {
             let field = |address: Option<Address>| match address {
-                Some(address) => (address.to_string(), Field::Hole(Hole::Address(address))),
-                None => ("null".into(), Field::Bytes(8, vec![0; 8])),
+                Some(address) => (address.to_string(), StructField::Hole(Hole::Address(address))),
+                None => ("null".into(), StructField::Bytes(8, vec![0; 8])),
             };
             let fields: Vec<_> = addresses.into_iter().map(field).collect();
             let texts: Vec<&str> = fields.iter().map(|(text, _)| text.as_str()).collect();

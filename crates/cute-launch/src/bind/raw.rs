@@ -6,7 +6,7 @@ use crate::{
     argument::{self, Values},
     array::Array,
     element::Element,
-    fill::Order,
+    fill::DimensionOrder,
     hole::Hole,
     structure::Structure,
 };
@@ -100,6 +100,6 @@ impl Binder<'_> {
         let fits = |element: &Element| element.bits() >= 8 && bytes.len().is_multiple_of(element.bytes());
         let element = element.filter(fits).unwrap_or(Element::U8);
         let (shape, values) = ([bytes.len() / element.bytes()], Values::Rows(bytes.clone()));
-        self.allocate(name, (element, &shape, &values), Order::default())
+        self.allocate(name, (element, &shape, &values), DimensionOrder::default())
     }
 }

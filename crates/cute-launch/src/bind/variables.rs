@@ -7,7 +7,7 @@ use crate::{
     array::{Array, located},
     element::Element,
     error::{Error, Result},
-    fill::Order,
+    fill::DimensionOrder,
     hole::Hole,
     packed,
 };
@@ -151,7 +151,7 @@ impl Binder<'_> {
                     );
                 }
                 (Spec::Array { element, shape, strides, values }, _) => {
-                    let order = strides.written().map(|strides| Order::of_strides(&shape, strides));
+                    let order = strides.written().map(|strides| DimensionOrder::of_strides(&shape, strides));
                     self.allocate(name, (element, &shape, &values), order.unwrap_or_default())?;
                 }
                 _ => return Err(form_error.into()),
@@ -188,7 +188,7 @@ impl Binder<'_> {
         if known.holds_addresses {
             return Err("the module puts addresses into it: give its values, such as NAME:{&A,i32=5}".into());
         }
-        let (contents, order) = (Arc::new(known.bytes.to_vec()), Order::default());
+        let (contents, order) = (Arc::new(known.bytes.to_vec()), DimensionOrder::default());
         let holes = Vec::new();
         let (rows, is_undefined, layout) = (None, false, None);
         self.arrays.push(Array { name, element, shape, contents, order, holes, rows, is_undefined, layout });

@@ -165,7 +165,7 @@ impl Operation {
 
 /// An operation with its place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct PlacedOperation {
     /// An act of the host, or one part of it.
     pub operation: Operation,
     /// Its place in the file.
@@ -191,7 +191,7 @@ pub struct LaunchesFile {
     /// The streams beside the default ones.
     pub streams: BTreeMap<String, StreamKind>,
     /// The acts of the host, in this order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlacedOperation>,
     /// The streams of the nodes of graphs.
     pub(super) nodes: BTreeSet<String>,
 }
@@ -274,7 +274,7 @@ impl LaunchesFile {
             let mut fields = Fields::of(path.clone(), value)?;
             let place = lines.place(&mut fields)?;
             let launched = fields.has("graph").then(|| launched(&mut fields, &graphs, &lines)).transpose()?;
-            let step = |operation| Step { operation, place, path, number, is_node: false };
+            let step = |operation| PlacedOperation { operation, place, path, number, is_node: false };
             match launched {
                 None => steps.push(step(operation(fields)?)),
                 Some((graph, stream)) => {

@@ -8,7 +8,7 @@
 use super::{
     Operation,
     fields::wrong,
-    file::{Lines, Step, operation},
+    file::{Lines, PlacedOperation, operation},
 };
 use crate::{error::Result, launches::fields::Fields};
 use cute_machine::place::SourcePlace;
@@ -98,8 +98,12 @@ impl Graph {
     }
 
     /// The steps of a launch of the graph, and the streams of its nodes.
-    pub(super) fn steps(&self, launch: &Step, stream: &str) -> (Vec<Step>, Vec<String>) {
-        let of_launch = |operation: Operation| Step { operation, is_node: true, ..launch.clone() };
+    pub(super) fn steps(
+        &self,
+        launch: &PlacedOperation,
+        stream: &str,
+    ) -> (Vec<PlacedOperation>, Vec<String>) {
+        let of_launch = |operation: Operation| PlacedOperation { operation, is_node: true, ..launch.clone() };
         let begun = format!("{} begins", launch.path);
         let event = |node: &Node| format!("{} {}", launch.path, node.name);
         let trigger = |node: &Node| format!("{} {} triggers", launch.path, node.name);
@@ -124,7 +128,7 @@ impl Graph {
             }
             let all = events.into_iter().map(|event| wait(event, &own)).chain([operation]);
             let all = all.chain([record(event(node), &own)]);
-            steps.extend(all.map(|operation| Step {
+            steps.extend(all.map(|operation| PlacedOperation {
                 operation,
                 place: node.place.clone(),
                 path: node.path.clone(),

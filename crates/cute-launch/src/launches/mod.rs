@@ -18,6 +18,6 @@ mod plan;
 mod queue;
 mod sequence;
 
-pub use file::{CopyRange, HostMemory, LaunchesFile, Operation, Requested, Step, Synchronized};
+pub use file::{CopyRange, HostMemory, LaunchesFile, Operation, PlacedOperation, Requested, Synchronized};
 pub(crate) use queue::Queue;
 pub(crate) use sequence::Sequence;

@@ -16,7 +16,7 @@
 //! a free waits for the device.
 
 use super::{
-    HostMemory, Operation, Requested, Step, Synchronized,
+    HostMemory, Operation, PlacedOperation, Requested, Synchronized,
     file::{DEFAULT, PER_THREAD},
     sequence::Sequence,
 };
@@ -29,7 +29,7 @@ use std::ops::Range;
 impl Sequence<'_> {
     /// An operation that is not a launch.
     pub(super) fn perform(&self, i: usize, state: &mut State, device: &mut impl Device) -> Result<()> {
-        let Step { operation, place, is_node, .. } = &self.file.steps[i];
+        let PlacedOperation { operation, place, is_node, .. } = &self.file.steps[i];
         let touch = |(number, _, bytes): (usize, HostMemory, Range<usize>), writes: bool| Used {
             array: number,
             bytes,

@@ -2,7 +2,7 @@
 //! checked.
 
 use super::{
-    HostMemory, LaunchesFile, Operation, Requested, Step, Synchronized,
+    HostMemory, LaunchesFile, Operation, PlacedOperation, Requested, Synchronized,
     fields::wrong,
     file::{CopyRange, DEFAULT, PER_THREAD},
     plan::liveness,
@@ -10,11 +10,11 @@ use super::{
 use crate::{
     address::Address,
     array::Array,
-    beside::Kernels,
+    beside::NamedKernels,
     bind::{self, Arguments, Callee, Given, Value, Variables, arguments},
     error::{Error, Result},
     launch::{Launch, Queued, Shape},
-    requested::{self, Extents, Grid},
+    requested::{self, Grid, RequestedExtents},
 };
 use cute_arch::Target;
 use cute_manifest::Kernel;
@@ -47,7 +47,7 @@ impl<'m> Sequence<'m> {
     /// Binds the arguments of all launches. Returns the arrays, too.
     pub(crate) fn bind(
         file: LaunchesFile,
-        kernels: Kernels<'m>,
+        kernels: NamedKernels<'m>,
         all: &Arguments<'_>,
         target: Target,
     ) -> Result<(Self, bind::Bound)> {
@@ -256,7 +256,7 @@ impl<'m> Sequence<'m> {
 }
 
 /// The events that an operation records.
-fn recorded(step: &Step) -> Vec<&str> {
+fn recorded(step: &PlacedOperation) -> Vec<&str> {
     match &step.operation {
         Operation::Record { event, .. } => vec![event.as_str()],
         Operation::Launch { requested, .. } => requested.events().map(String::as_str).collect(),
@@ -268,7 +268,7 @@ fn recorded(step: &Step) -> Vec<&str> {
 fn bound<'m>(
     path: &str,
     requested: &Requested,
-    kernels: Kernels<'m>,
+    kernels: NamedKernels<'m>,
     all: &Arguments<'_>,
     target: Target,
 ) -> Result<Bound<'m>> {
@@ -283,7 +283,7 @@ fn bound<'m>(
     let (kernel, own_target) = kernels.find(other, &requested.kernel).map_err(failed)?;
     let target = own_target.unwrap_or(target);
     let given: Vec<Given> = requested.args.iter().map(|text| Given::Text(text.clone())).collect();
-    let extents = Extents {
+    let extents = RequestedExtents {
         grid: Grid::Extents(requested.grid),
         block: requested.block,
         shared: requested.shared,

@@ -1,7 +1,7 @@
 //! Kernels of several files of PTX in one run: each file is a module of its own.
 
 use super::{KERNELS, outcome_with};
-use cute_launch::{Kernels, OtherFile, Ptx, after::After};
+use cute_launch::{NamedKernels, OtherFile, Ptx, after::After};
 
 /// A kernel that stores a variable and a constant of its module, and adds to the variable.
 fn module(variable: u32, constant: u32) -> Ptx {
@@ -35,7 +35,7 @@ fn equal_names_of_two_files_are_different_things() {
     let (first, second) = (module(1, 10), module(2, 100));
     let (mut program, manifest, target) = (first.program, first.manifest, first.target);
     let others = [OtherFile::join("b.ptx", second, &mut program)];
-    let kernels = Kernels { manifest: &manifest, file: "a.ptx", others: &others };
+    let kernels = NamedKernels { manifest: &manifest, file: "a.ptx", others: &others };
     let run = |files| outcome_with(&launches(files), kernels, &program, target);
     let outcome = run(["a.ptx", "b.ptx", "a.ptx", "b.ptx"]).unwrap();
     assert_eq!(outcome.reports.findings(), None, "{}", outcome.reports);

@@ -1,7 +1,7 @@
 //! `malloc` and `free` of threads, as nvcc compiles them.
 
 use super::{KERNELS, outcome_with};
-use cute_launch::{Kernels, Ptx, after::After, job::Outcome};
+use cute_launch::{NamedKernels, Ptx, after::After, job::Outcome};
 
 const DECLARED: &str = ".extern .func (.param .b64 func_retval0) malloc (.param .b64 malloc_param_0);
 .extern .func free (.param .b64 free_param_0);
@@ -49,7 +49,7 @@ fn run(bodies: &[&[&str]]) -> Outcome {
     let launch = |name: &str| format!("{{\"launch\": \"{name}\", \"grid\": [1], \"args\": [\"&X\"]}}");
     let launches: Vec<String> = named().map(|(name, _)| launch(name)).collect();
     let launches = format!("{{\"arrays\": {{\"X\": \"u64[2]\"}}, \"operations\": [{}]}}", launches.join(","));
-    outcome_with(&launches, Kernels::from((&ptx.manifest, "k.ptx")), &ptx.program, ptx.target).unwrap()
+    outcome_with(&launches, NamedKernels::from((&ptx.manifest, "k.ptx")), &ptx.program, ptx.target).unwrap()
 }
 
 fn found(bodies: &[&[&str]]) -> String {

@@ -13,7 +13,7 @@ mod wrong;
 
 use cute_arch::Target;
 use cute_launch::{
-    Job, Kernels, LaunchesFile, Ptx,
+    Job, LaunchesFile, NamedKernels, Ptx,
     bind::{Arguments, Face, NoFiles, Sms, Variables},
     job::{Outcome, Place},
     simulate::Checks,
@@ -122,14 +122,14 @@ fn outcome(text: &str) -> cute_launch::Result<Outcome> {
 /// The outcome on a device with this number of SMs.
 fn outcome_on(text: &str, sms: Option<u32>) -> cute_launch::Result<Outcome> {
     let Ptx { manifest, program, target, .. } = &ptx();
-    let kernels = Kernels { manifest, file: "k.ptx", others: &[] };
+    let kernels = NamedKernels { manifest, file: "k.ptx", others: &[] };
     outcome_of(text, (kernels, program), *target, sms)
 }
 
 /// The outcome with kernels of several files.
 fn outcome_with(
     text: &str,
-    kernels: Kernels<'_>,
+    kernels: NamedKernels<'_>,
     program: &Program,
     target: Target,
 ) -> cute_launch::Result<Outcome> {
@@ -138,7 +138,7 @@ fn outcome_with(
 
 fn outcome_of(
     text: &str,
-    (kernels, program): (Kernels<'_>, &Program),
+    (kernels, program): (NamedKernels<'_>, &Program),
     target: Target,
     sms: Option<u32>,
 ) -> cute_launch::Result<Outcome> {

@@ -218,7 +218,7 @@ fn arrays() -> Vec<cute_launch::array::Array> {
         element: "u32".parse().expect("a type"),
         shape: vec![128],
         contents: Arc::new(vec![0u8; 512]),
-        order: cute_launch::fill::Order::default(),
+        order: cute_launch::fill::DimensionOrder::default(),
         holes: Vec::new(),
         rows: None,
         is_undefined: false,

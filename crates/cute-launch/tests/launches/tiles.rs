@@ -1,7 +1,7 @@
 //! Tiles of more than 32 threads, whose warps meet in memory that the device reserves.
 
 use super::{KERNELS, outcome_with};
-use cute_launch::{Kernels, Ptx, after::After};
+use cute_launch::{NamedKernels, Ptx, after::After};
 
 /// Two tiles of 64 threads: each thread stores its number, its tile meets as those of cooperative
 /// groups do, and it reads what the thread at the other end of the tile has stored.
@@ -66,7 +66,7 @@ fn the_warps_of_a_tile_meet() {
     let run = |meet: &str| {
         let text = KERNELS.replace("BODY", &KERNEL.replace("MEET", meet));
         let ptx = Ptx::read("k.ptx", &text, None).unwrap_or_else(|why| panic!("{why}"));
-        let kernels = Kernels::from((&ptx.manifest, "k.ptx"));
+        let kernels = NamedKernels::from((&ptx.manifest, "k.ptx"));
         let launches = r#"{"arrays": {"X": "u32[128]"}, "operations": [{"launch": "swap", "grid": [1], "args": ["&X"]}]}"#;
         outcome_with(launches, kernels, &ptx.program, ptx.target).unwrap()
     };

@@ -3,7 +3,7 @@
 
 use cute_dialect::placement::Ends;
 use cute_ffi::{Severity, ir};
-use cute_placement::convert::{Exchange, Field, Owners, Plan, RoundTrip, Source, Table, plan};
+use cute_placement::convert::{Exchange, Owners, Plan, RoundTrip, Source, Table, ThreadBits, plan};
 use melior::ir::{Type, Value, attribute::TypeAttribute, operation::OperationRef, r#type::IntegerType};
 
 use super::fragment::Fragment;
@@ -196,7 +196,7 @@ impl<'c> Registers<'c> {
         };
         match table {
             Table::Linear { fields, constant } => {
-                for Field { mask, shift } in fields {
+                for ThreadBits { mask, shift } in fields {
                     let bits = binary("llvm.and", thread, i64::from(*mask))?;
                     let field = match shift {
                         0 => bits,

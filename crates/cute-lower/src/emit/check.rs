@@ -36,7 +36,7 @@ enum Checking {
 }
 
 /// The checks for the current op.
-pub struct Checks<'c> {
+pub struct RuntimeChecks<'c> {
     checking: Checking,
     of: Cell<Option<(OpKind, Domain)>>,
     /// The coordinates of the current op, with the extents that they must be below.
@@ -46,7 +46,7 @@ pub struct Checks<'c> {
 /// A coordinate, the extent that it must be below, and the width of both.
 pub type InExtent<'c> = (Expr<'c>, Expr<'c>, Width);
 
-impl<'c> Checks<'c> {
+impl<'c> RuntimeChecks<'c> {
     /// Checks that trap, with messages among `formats`.
     pub fn new(formats: Rc<Formats>) -> Self {
         Self::of(Checking::Trap(formats))
@@ -145,7 +145,7 @@ impl<'c> Checks<'c> {
     }
 
     /// `a + b`, `a - b` or `a * b`, which traps if the width cannot hold it; `None` for other ops.
-    pub fn arithmetic(
+    pub(crate) fn arithmetic(
         &self,
         home: OperationRef<'c, 'c>,
         what: Op,

@@ -16,7 +16,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::{
-    check::{Checks, InExtent},
+    check::{InExtent, RuntimeChecks},
     mark,
     ops::{self, Flags},
 };
@@ -24,7 +24,7 @@ use super::{
 /// The function that an expression computes of its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub enum Op {
+pub(crate) enum Op {
     Add,
     Sub,
     Mul,
@@ -70,7 +70,7 @@ pub enum Moves {
 
 /// Type of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// An integer of this width.
     Int(Width),
     /// The type of the first argument.
@@ -119,7 +119,7 @@ pub struct Graph<'c> {
     entry: OperationRef<'c, 'c>,
     constants: RefCell<FxHashMap<(i64, Width), Value<'c, 'c>>>,
     flags: Flags<'c>,
-    checks: Option<Checks<'c>>,
+    checks: Option<RuntimeChecks<'c>>,
     /// The checks that are there: where, the assumption, and the two values.
     checked: RefCell<FxHashSet<(usize, Assumption, [Key; 2])>>,
     /// The texts of marks, by number.
@@ -141,7 +141,7 @@ pub enum Expr<'c> {
 
 impl<'c> Graph<'c> {
     /// The expressions of a function; constants go before `entry`, its first op.
-    pub fn new(entry: OperationRef<'c, 'c>, flags: Flags<'c>, checks: Option<Checks<'c>>) -> Rc<Self> {
+    pub fn new(entry: OperationRef<'c, 'c>, flags: Flags<'c>, checks: Option<RuntimeChecks<'c>>) -> Rc<Self> {
         // Most functions have a few dozen expressions.
         Rc::new(Self {
             nodes: RefCell::new(Vec::with_capacity(56)),
@@ -166,7 +166,7 @@ impl<'c> Graph<'c> {
     }
 
     /// The runtime checks, if they are enabled.
-    pub fn checks(&self) -> Option<&Checks<'c>> {
+    pub fn checks(&self) -> Option<&RuntimeChecks<'c>> {
         self.checks.as_ref()
     }
 

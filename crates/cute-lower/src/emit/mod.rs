@@ -15,9 +15,9 @@ pub mod graph;
 pub mod mark;
 pub mod ops;
 
-pub use check::Checks;
+pub use check::RuntimeChecks;
 pub use graph::{Expr, Graph, Moves};
 pub use ops::Flags;
 
 /// The lowering's integers: the known facts, and the expression.
-pub type Emit<'c> = cute_algebra::Paired<Expr<'c>>;
+pub(crate) type Emit<'c> = cute_algebra::Paired<Expr<'c>>;

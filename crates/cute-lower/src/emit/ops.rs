@@ -83,7 +83,7 @@ pub fn constant<'c>(
 }
 
 /// The value of a node whose arguments are there.
-pub fn node<'c>(
+pub(crate) fn node<'c>(
     home: OperationRef<'c, 'c>,
     what: Op,
     kind: Kind,

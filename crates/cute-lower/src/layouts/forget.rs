@@ -13,7 +13,7 @@ use cute_ffi::{
     ir::{self, op_name, walk},
     rewrite::Rewriter,
 };
-use cute_plan::Tile as Plan;
+use cute_plan::TileSpec as Plan;
 use melior::ir::{Attribute, Value, operation::OperationRef};
 
 use super::{

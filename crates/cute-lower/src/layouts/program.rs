@@ -32,7 +32,7 @@ use super::visit::{Visit, visits};
 use crate::incoming::Incoming;
 
 /// A value with the numbers of its dynamic leaves.
-pub type Known<'c> = Cute<'c, Paired<Wrapping<i64>>>;
+pub(crate) type Known<'c> = Cute<'c, Paired<Wrapping<i64>>>;
 
 /// Lanes of a warp.
 const WARP: i64 = cute_arch::WARP as i64;
@@ -44,7 +44,7 @@ const STRIDES: i64 = 1_000_003;
 
 /// Knowledge about values: those that do not depend on the thread, or those of one thread.
 #[derive(Debug, Default, Clone)]
-pub struct State<'c> {
+pub(crate) struct State<'c> {
     /// Boxed, because they are large, and tables move them.
     values: FxHashMap<usize, Box<Known<'c>>>,
     integers: FxHashMap<usize, i64>,
@@ -71,7 +71,7 @@ impl<'c> State<'c> {
 type Run<'c> = (State<'c>, Vec<(usize, Visit)>);
 
 /// A function as far as the accesses of its threads depend on it.
-pub struct Program<'c> {
+pub(crate) struct Program<'c> {
     /// All of its ops, in the order of the text.
     pub ops: Vec<OperationRef<'c, 'c>>,
     /// Threads of a block along x, y and z.

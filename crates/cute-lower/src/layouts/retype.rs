@@ -27,7 +27,7 @@ pub struct Overlay<'c> {
 }
 
 /// An op that does not take the types that would follow.
-pub struct Refused<'c> {
+pub(crate) struct Refused<'c> {
     pub op: OperationRef<'c, 'c>,
     pub why: String,
 }

@@ -10,7 +10,7 @@ use cute_dialect::{
     value::{MemRef, TiledCopy, Value as Cute},
 };
 use cute_ffi::ir::{self, op_name};
-use cute_plan::{Copying, Tile as Plan};
+use cute_plan::{Copying, TileSpec as Plan};
 use melior::ir::{
     Value,
     operation::{OperationLike, OperationRef},
@@ -80,7 +80,7 @@ impl Open {
 }
 
 /// One thing that the result of an op may be.
-pub struct Choice<'c> {
+pub(crate) struct Choice<'c> {
     /// The result.
     pub value: Cute<'c, Dim>,
     /// The offset of each element of a tile; empty for a tiled copy.
@@ -94,7 +94,7 @@ pub struct Choice<'c> {
 }
 
 /// An op that leaves a choice.
-pub struct Site<'c> {
+pub(crate) struct Site<'c> {
     pub op: OperationRef<'c, 'c>,
     pub open: Open,
     /// The result until a choice is made.

@@ -34,7 +34,7 @@ pub struct Visit {
 
 /// How a thread accesses elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum How {
+pub(crate) enum How {
     /// By vectors.
     Vectors {
         /// Contiguous elements per instruction; `None` if the lowering chooses.

@@ -46,7 +46,7 @@ pub const NAMES: [&str; 13] = [
 
 /// The approximations that an op allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Accuracy {
+pub(crate) enum Accuracy {
     /// Nothing approximate.
     Exact,
     /// `fastmath<afn>`: approximate instructions that keep subnormals.

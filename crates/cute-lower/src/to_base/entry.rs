@@ -4,7 +4,7 @@
 //! Never both: LLVM relies on what it is told, and would remove the check.
 
 use cute_build::predicate::{self, IntPredicate};
-use cute_dialect::parameters::{self, Abi, Leaf, Nest, Parameter, Promise, Role, nested};
+use cute_dialect::parameters::{self, Abi, FunctionParameter, Leaf, Nest, Promise, Role, nested};
 use cute_ffi::{Severity, ir};
 use melior::{
     Context,
@@ -18,14 +18,14 @@ use melior::{
 
 use crate::{
     Builder, Built,
-    emit::Checks,
+    emit::RuntimeChecks,
     finish::{BY_VALUE, DESCRIPTORS},
 };
 
 /// A kernel's parameters and their attributes, from before its signature is rewritten.
 pub(super) struct Entry<'c> {
     pub(super) abi: Abi,
-    pub(super) parameters: Vec<Parameter<'c>>,
+    pub(super) parameters: Vec<FunctionParameter<'c>>,
     attributes: Option<ArrayAttribute<'c>>,
 }
 
@@ -50,7 +50,7 @@ impl<'c> Entry<'c> {
     }
 
     /// Whether the leaves of a parameter will be in a struct.
-    fn is_struct(&self, parameter: &Parameter<'c>) -> bool {
+    fn is_struct(&self, parameter: &FunctionParameter<'c>) -> bool {
         self.abi == Abi::Dsl && matches!(nested(parameter.r#type), Nest::Struct(_))
     }
 
@@ -77,7 +77,7 @@ impl<'c> Entry<'c> {
     }
 
     /// Acts on the promises, now that the kernel is passed leaves.
-    pub(super) fn keep_promises(&self, kernel: OperationRef<'c, 'c>, checks: Option<&Checks<'c>>) {
+    pub(super) fn keep_promises(&self, kernel: OperationRef<'c, 'c>, checks: Option<&RuntimeChecks<'c>>) {
         self.attributes(kernel, checks.is_none());
         self.mark_descriptors(kernel);
         self.mark_by_value(kernel);
@@ -88,11 +88,11 @@ impl<'c> Entry<'c> {
         }
     }
 
-    fn leaves(&self) -> impl Iterator<Item = (&Parameter<'c>, &Leaf<'c>)> {
+    fn leaves(&self) -> impl Iterator<Item = (&FunctionParameter<'c>, &Leaf<'c>)> {
         self.parameters.iter().flat_map(|p| p.leaves.iter().map(move |leaf| (p, leaf)))
     }
 
-    fn check(&self, kernel: OperationRef<'c, 'c>, checks: &Checks<'c>) {
+    fn check(&self, kernel: OperationRef<'c, 'c>, checks: &RuntimeChecks<'c>) {
         let Some(entry) = ir::body(kernel).and_then(ir::first_op) else { return };
         for (i, (parameter, leaf)) in self.leaves().enumerate() {
             let location = ir::argument_location(kernel, i);
@@ -127,8 +127,9 @@ impl<'c> Entry<'c> {
 
     /// Says of the kernel which of its parameters will be descriptors.
     fn mark_descriptors(&self, kernel: OperationRef<'c, 'c>) {
-        let one_each =
-            |p: &Parameter<'c>| if self.is_struct(p) { p.leaves.len().min(1) } else { p.leaves.len() };
+        let one_each = |p: &FunctionParameter<'c>| {
+            if self.is_struct(p) { p.leaves.len().min(1) } else { p.leaves.len() }
+        };
         let (mut number, mut numbers) = (0, Vec::new());
         for parameter in &self.parameters {
             let leaves = parameter.leaves.iter().enumerate();

@@ -26,7 +26,7 @@ pub use error::ConstructorError;
 pub use register::{AtomShape, tcgen05_atom_layout, wg_local_layout};
 pub use scale::{Scales, sf_smem_layout, sf_tmem_layout};
 pub use shared::{mma_atom_layout, mma_atom_shape, mma_shared_layout};
-pub use tensor::{Datapath, Mma, MmaOperand, tmem_datapath_layout, tmem_mma_operand_layout};
+pub use tensor::{Datapath, MmaOperand, TmemMma, tmem_datapath_layout, tmem_mma_operand_layout};
 pub use trainium::{is_trainium, to_psum, trainium};
 
 type Result<T> = std::result::Result<T, ConstructorError>;

@@ -133,7 +133,7 @@ impl FromStr for MmaOperand {
 
 /// The properties of a `tcgen05.mma` that determine the places of its matrices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Mma {
+pub struct TmemMma {
     /// Rows of A and D, for both CTAs of a pair together.
     pub m: i64,
     /// CTAs.
@@ -155,7 +155,7 @@ const DATAPATHS: [(i64, i64, bool, Datapath); 5] = [
     (2, 128, false, Datapath::B),
 ];
 
-impl Mma {
+impl TmemMma {
     fn datapath(self) -> Result<Datapath> {
         let args = Args(OPERAND);
         args.check(!self.sparse, "sparse", "true", || "sparse matrices are not supported".into())?;
@@ -183,8 +183,8 @@ impl Mma {
 /// ```
 ///
 /// ```
-/// use cute_placement::constructors::{Mma, MmaOperand, tmem_mma_operand_layout};
-/// let pair = Mma { m: 128, cta_group: 2, ws: false, sparse: false };
+/// use cute_placement::constructors::{TmemMma, MmaOperand, tmem_mma_operand_layout};
+/// let pair = TmemMma { m: 128, cta_group: 2, ws: false, sparse: false };
 /// let a = tmem_mma_operand_layout(MmaOperand::A, &[64, 16], pair, None)?;
 /// assert_eq!(a.to_string(), "S[(64, 16) : (1@TLane, 1@TCol)] + R[(2) : (64@TLane)]");
 /// # Ok::<(), cute_placement::constructors::ConstructorError>(())
@@ -192,7 +192,7 @@ impl Mma {
 pub fn tmem_mma_operand_layout(
     operand: MmaOperand,
     shape: &[i64],
-    mma: Mma,
+    mma: TmemMma,
     group: Option<&[i64]>,
 ) -> Result<Placement> {
     let args = Args(OPERAND);

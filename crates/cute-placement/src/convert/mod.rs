@@ -28,7 +28,7 @@ pub use error::ConvertError;
 pub use exchange::{Exchange, Round, Source};
 pub use owners::{Owners, WARP};
 pub use shared::{Put, RoundTrip};
-pub use table::{Field, Table};
+pub use table::{Table, ThreadBits};
 
 /// The way of elements from their registers to the registers that need them.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,7 +10,7 @@ pub enum Table {
     /// The XOR of fields of the thread's number and a constant.
     Linear {
         /// The bits of the thread's number that are combined.
-        fields: Vec<Field>,
+        fields: Vec<ThreadBits>,
         /// The number of thread 0.
         constant: u32,
     },
@@ -21,7 +21,7 @@ pub enum Table {
 /// Bits of the thread's number, shifted: `(thread & mask) << shift`, or to the right if the shift
 /// is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Field {
+pub struct ThreadBits {
     /// The bits that are taken.
     pub mask: u32,
     /// The shift to the left.
@@ -78,13 +78,13 @@ fn affine(values: &[Option<u32>]) -> Option<Table> {
         }
     }
     let constant = at_origin ^ image(&images, origin);
-    let mut fields: Vec<Field> = Vec::new();
+    let mut fields: Vec<ThreadBits> = Vec::new();
     for (bit, image) in (0i32..).zip(images) {
         for to in (0..32).filter(|to| image >> to & 1 != 0) {
             let shift = to - bit;
             match fields.iter_mut().find(|field| field.shift == shift) {
                 Some(field) => field.mask |= 1 << bit,
-                None => fields.push(Field { mask: 1 << bit, shift }),
+                None => fields.push(ThreadBits { mask: 1 << bit, shift }),
             }
         }
     }

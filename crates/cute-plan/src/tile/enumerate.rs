@@ -26,7 +26,7 @@ use cute_arch::{
     smem::SmemSwizzle,
 };
 
-use super::{BasisMode, Candidate, Kind, Tile};
+use super::{BasisMode, Kind, LayoutCandidate, TileSpec};
 use crate::{cost::by_text, identity::identity};
 
 /// The modes that are put into every order. Later ones stay outside, in their own order.
@@ -51,14 +51,14 @@ const ATOMS: [SmemSwizzle; 4] =
 /// candidates.
 ///
 /// ```
-/// use cute_algebra::parse_shape; use cute_plan::{Kind, Tile, tiles}; let tile = Tile { shape:
+/// use cute_algebra::parse_shape; use cute_plan::{Kind, TileSpec, tiles}; let tile = TileSpec { shape:
 /// parse_shape("(8,64)")?.to_const().unwrap(), bits: 16, most: None, vector: 8 }; let all =
 /// tiles(&tile); let compact: Vec<&str> = all.iter().filter(|c| c.kind == Kind::Compact).map(|c|
 /// &*c.text).collect(); assert_eq!(compact, ["(8,64):(1,8)", "(8,64):(64,1)"]);
 /// assert!(all.iter().any(|c| c.text == "(8,64):(72,1)"));
 /// # Ok::<(), cute_algebra::ParseError>(())
 /// ```
-pub fn tiles(tile: &Tile) -> Vec<Candidate> {
+pub fn tiles(tile: &TileSpec) -> Vec<LayoutCandidate> {
     if tile.flaw().is_some() {
         return Vec::new();
     }
@@ -84,12 +84,12 @@ pub fn tiles(tile: &Tile) -> Vec<Candidate> {
 
 /// The candidates that were found so far.
 struct Found<'a> {
-    tile: &'a Tile,
+    tile: &'a TileSpec,
     /// The candidates by their identities.
     seen: HashMap<String, usize>,
     /// The offsets of the last layout that were listed.
     listed: Option<(Layout<i64>, Rc<Vec<i64>>)>,
-    all: Vec<Candidate>,
+    all: Vec<LayoutCandidate>,
 }
 
 impl Found<'_> {
@@ -109,7 +109,7 @@ impl Found<'_> {
     }
 
     fn padded(&mut self, base: &Layout<i64>, order: &[usize]) {
-        let Tile { bits, vector, .. } = *self.tile;
+        let TileSpec { bits, vector, .. } = *self.tile;
         for form in paddings(base, vector, WIDEST_GAP / bits) {
             let Form::Padding { period, elements } = form else { continue };
             if (elements * bits) % 8 != 0 {
@@ -188,20 +188,25 @@ impl Found<'_> {
         match self.seen.entry(candidate.identity.clone()) {
             Entry::Vacant(entry) => {
                 entry.insert(self.all.len());
-                self.all.push(Candidate { reason: reason(), ..candidate });
+                self.all.push(LayoutCandidate { reason: reason(), ..candidate });
             }
             // The same function in fewer words, known for the same reason.
             Entry::Occupied(entry) => {
                 let known = &mut self.all[*entry.get()];
                 if by_text(&candidate.text, &known.text).is_lt() {
                     let reason = std::mem::take(&mut known.reason);
-                    *known = Candidate { kind: known.kind, reason, ..candidate };
+                    *known = LayoutCandidate { kind: known.kind, reason, ..candidate };
                 }
             }
         }
     }
 
-    fn candidate(&mut self, base: &Layout<i64>, form: &Form, kind: Kind) -> Result<Option<Candidate>, Error> {
+    fn candidate(
+        &mut self,
+        base: &Layout<i64>,
+        form: &Form,
+        kind: Kind,
+    ) -> Result<Option<LayoutCandidate>, Error> {
         let (swizzle, layout) = match *form {
             Form::Swizzle(swizzle) => (swizzle, ComposedLayout::swizzled(swizzle, base.clone()).simplify()),
             Form::Padding { period, elements } => match padded(base, period, elements) {
@@ -221,7 +226,7 @@ impl Found<'_> {
         });
         let Some(basis) = basis.collect::<Option<Vec<_>>>() else { return Ok(None) };
         let identity = identity(&layout, || self.offsets(outer))?;
-        Ok(Some(Candidate {
+        Ok(Some(LayoutCandidate {
             text: layout.to_string(),
             normalized: coalesce(outer)?,
             basis,

@@ -9,7 +9,7 @@ use cute_arch::{banks::Form, smem::SmemSwizzle};
 
 /// A tile of shared memory whose layout is to be chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tile {
+pub struct TileSpec {
     /// The extents. The top-level modes are the modes of the tile; each may be nested.
     pub shape: Tuple<i64>,
     /// The bits of an element.
@@ -20,7 +20,7 @@ pub struct Tile {
     pub vector: i64,
 }
 
-impl Tile {
+impl TileSpec {
     /// The reason why the tile cannot have a layout, if there is one.
     pub fn flaw(&self) -> Option<String> {
         let Self { shape, bits, vector, .. } = self;
@@ -86,7 +86,7 @@ pub struct BasisMode {
 
 /// A layout for a tile, with what there is to know about it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
+pub struct LayoutCandidate {
     /// The layout: it maps coordinates of the tile to offsets in elements.
     pub layout: AnyLayout<i64>,
     /// The text of the layout.
@@ -112,7 +112,7 @@ pub struct Candidate {
     form: Form,
 }
 
-impl Candidate {
+impl LayoutCandidate {
     /// The layout before its [`form`](Self::form), a swizzle or gaps. Many candidates share a base,
     /// so that accesses need to be evaluated only once for all its forms.
     pub fn base(&self) -> &Layout<i64> {

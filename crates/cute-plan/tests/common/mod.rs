@@ -4,7 +4,7 @@
 
 use cute_algebra::{AnyLayout, Layout, LayoutLike, Stride, Tuple, parse_layout, parse_shape};
 use cute_arch::banks::Access;
-use cute_plan::Tile;
+use cute_plan::TileSpec;
 use fastrand::Rng;
 
 pub fn shape(text: &str) -> Tuple<i64> {
@@ -15,8 +15,8 @@ pub fn layout(text: &str) -> Layout<i64> {
     parse_layout(text).expect("a layout").to_const().expect("a static layout")
 }
 
-pub fn tile(text: &str, bits: i64, vector: i64) -> Tile {
-    Tile { shape: shape(text), bits, most: None, vector }
+pub fn tile(text: &str, bits: i64, vector: i64) -> TileSpec {
+    TileSpec { shape: shape(text), bits, most: None, vector }
 }
 
 fn mode(leaves: &[(i64, i64)]) -> Layout<i64> {
@@ -32,7 +32,7 @@ fn mode(leaves: &[(i64, i64)]) -> Layout<i64> {
 
 /// Extents of up to `rows` by `columns`, mostly powers of two, and a vector along one of them.
 pub struct Problem {
-    pub tile: Tile,
+    pub tile: TileSpec,
     pub accesses: Vec<(Access, u64)>,
 }
 
@@ -51,7 +51,7 @@ pub fn random(rng: &mut Rng, rows: i64, columns: i64, accesses: usize) -> Proble
     let accesses: Vec<(Access, u64)> =
         (0..accesses).map(|n| (access(rng, n, extents, along, vector), rng.u64(1..4))).collect();
     let vector = accesses.iter().filter_map(|(access, _)| access.vector).max().unwrap_or(vector);
-    let tile = Tile { shape: Tuple::from_leaves(extents), bits, most: None, vector };
+    let tile = TileSpec { shape: Tuple::from_leaves(extents), bits, most: None, vector };
     Problem { tile, accesses }
 }
 

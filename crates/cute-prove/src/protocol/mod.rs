@@ -26,7 +26,7 @@ use std::{
 
 /// A condition that does not hold, at an instruction of a warp.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Broken {
+pub(crate) struct Broken {
     pub warp: usize,
     pub pc: u32,
     pub what: String,
@@ -130,7 +130,7 @@ struct Role {
 
 /// The state of a run.
 #[derive(Debug, Clone)]
-pub struct Run {
+pub(crate) struct Run {
     roles: Vec<Role>,
     clocks: Vec<Rc<Clock>>,
     barriers: BTreeMap<Place, Barrier>,

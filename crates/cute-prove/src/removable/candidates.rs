@@ -16,7 +16,7 @@ type Site = usize;
 
 /// Instructions that go together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// Those that go.
     pub sites: BTreeSet<Site>,
     /// Each `mbarrier.init` that counts fewer arrivals, by the number of its name, and how many

@@ -30,7 +30,7 @@ const MOST_STEPS: u64 = 4_000_000;
 
 /// Why a walk ends early.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stop {
+pub(crate) enum Stop {
     /// At this instruction something is not understood.
     Undecided {
         pc: u32,

@@ -81,9 +81,9 @@ pub struct Function<'a> {
     pub linkage: Linkage,
     /// The symbol that calls name.
     pub name: &'a str,
-    /// Variables that it sets for its caller.
+    /// The variables that return its results to the caller.
     pub results: Vec<Variable<'a>>,
-    /// Variables that its caller sets.
+    /// The variables in which its caller passes arguments.
     pub params: Vec<Variable<'a>>,
     /// `.maxntid 128, 1, 1` and the like: names without the dot, and numbers.
     pub directives: Vec<(&'a str, Vec<u32>)>,

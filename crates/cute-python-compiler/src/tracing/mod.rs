@@ -40,7 +40,7 @@ type Item = (usize, String, Option<String>);
 
 /// A module in the making.
 #[pyclass]
-pub struct Session {
+pub(crate) struct Session {
     requests: Mutex<Sender<Request>>,
     replies: Mutex<Receiver<Reply>>,
 }

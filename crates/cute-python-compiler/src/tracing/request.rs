@@ -6,14 +6,14 @@ use pyo3::FromPyObject;
 pub type Frame = (String, usize, usize);
 
 /// A request, and the lines of Python that make it, innermost first.
-pub struct Request {
+pub(crate) struct Request {
     pub at: Vec<Frame>,
     pub ask: Ask,
 }
 
 /// A parameter of a function.
 #[derive(FromPyObject)]
-pub enum Parameter {
+pub(crate) enum Parameter {
     /// Name, element type, alignment in bytes and layout of a view of global memory.
     View(String, String, i64, String),
     /// Name, and the value whose type it has.
@@ -24,7 +24,7 @@ pub enum Parameter {
 
 /// An operand: a value by its number, or a constant by its type and its text.
 #[derive(FromPyObject)]
-pub enum Operand {
+pub(crate) enum Operand {
     Value(usize),
     Constant(String, String),
 }
@@ -96,7 +96,7 @@ pub enum Ask {
 }
 
 /// A value as Python knows it.
-pub struct Described {
+pub(crate) struct Described {
     pub number: usize,
     /// The type of a scalar or vector, and the name of the kind of others: `i32`, `memref`.
     pub kind: String,

@@ -15,13 +15,13 @@ use cute_build::{
 use cute_dialect::{atom::Frag, value::Value as Cute};
 use cute_kernels::{
     barriers,
-    tma::{Boxes, Loads, SharedTile, Shares},
+    tma::{Loads, SharedTile, Shares, TileBoxes},
 };
 use melior::ir::Type;
 
 use super::{blackwell, machine, worker::Failure};
 
-pub type Answer<T> = Result<T, Failure>;
+pub(crate) type Answer<T> = Result<T, Failure>;
 
 pub fn number<T: std::str::FromStr>(text: &str) -> Answer<T> {
     text.parse().map_err(|_| format!("'{text}' is not a number here").into())
@@ -315,22 +315,22 @@ words! { b;
     // The parts of several blocks of a cluster, of which this one has a rank, or whole tiles.
     "tma_partition" &[atom, memory, tiles, ref rank @ ..], [blocks] => {
         let boxes = match rank.first() {
-            None => Boxes::new(b, "boxes", atom, memory, tiles)?,
+            None => TileBoxes::new(b, "boxes", atom, memory, tiles)?,
             Some(rank) => {
                 let shares = Shares { blocks: number(blocks)?, rank: *rank };
-                Boxes::shared(b, "boxes", (atom, shares), memory, tiles)?
+                TileBoxes::shared(b, "boxes", (atom, shares), memory, tiles)?
             }
         };
         [boxes.atom, boxes.tensor, boxes.memory]
     };
-    "tma_prefetch" &[atom], [] => Boxes::prefetch(b, atom)?;
+    "tma_prefetch" &[atom], [] => TileBoxes::prefetch(b, atom)?;
     // With a map of the kernel's own, or a mask of blocks, or both, in the order of their names.
     "tma_copy" &[atom, tensor, memory, barrier, ref more @ ..], names => {
         let own = |name| names.iter().position(|own| *own == name).map(|at| more[at]);
-        Boxes { atom, tensor, memory, map: own("map") }.load(b, None, barrier, own("mask"))?;
+        TileBoxes { atom, tensor, memory, map: own("map") }.load(b, None, barrier, own("mask"))?;
     };
     "tma_copy_out" &[atom, tensor, memory, ref map @ ..], [] => {
-        Boxes { atom, tensor, memory, map: map.first().copied() }.store(b)?;
+        TileBoxes { atom, tensor, memory, map: map.first().copied() }.store(b)?;
     };
     "publish_map" &[map, copy], [] => machine::publish_map(b, map, copy)?;
     "commit_stores" [], [] => cute_kernels::tma::commit_stores(b)?;

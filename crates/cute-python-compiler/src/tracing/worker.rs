@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, Sender};
 
-use cute_build::{Builder, Error, Function, Result, Value, call::Given, ops, types, types::Space};
+use cute_build::{Builder, Error, Function, Result, Value, call::OpArguments, ops, types, types::Space};
 use cute_dialect::{types::value_of, value::Value as Cute};
 use cute_ffi::{ir, lowered::vector_parts};
 use cute_kernels::launch::{self, Launch};
@@ -18,7 +18,7 @@ use super::{
 };
 
 /// Why an answer fails: a rule's text, or an error of the builder.
-pub type Failure = Box<dyn std::error::Error>;
+pub(crate) type Failure = Box<dyn std::error::Error>;
 
 /// Answers requests until there are no more.
 pub fn run(asked: &Receiver<Request>, answer: &Sender<Reply>) {
@@ -200,7 +200,7 @@ impl<'m> Worker<'_, 'm> {
                 let operands = operands.iter().map(|one| self.operands(b, one));
                 let operands = operands.collect::<std::result::Result<Vec<_>, Failure>>()?;
                 let results = results.iter().map(|t| b.parse_type(t)).collect::<Result<Vec<_>>>()?;
-                ops::call(b, &op, Given::new(operands, &attributes, &results))?
+                ops::call(b, &op, OpArguments::new(operands, &attributes, &results))?
             }
             Ask::Op { name, values, attributes, results } => {
                 let values = self.operands(b, &values)?;

@@ -290,17 +290,17 @@ impl Timeline {
 
 /// Records launches: an observer of the simulator. Its clones are the same recording.
 #[derive(Debug, Clone)]
-pub struct Recorded {
+pub struct LaunchRecorder {
     blocks: Blocks,
     /// Bytes of slices in a file after which nothing more is needed.
     most: usize,
     timeline: Arc<Mutex<Timeline>>,
 }
 
-impl Recorded {
+impl LaunchRecorder {
     /// A recording of these blocks.
     pub fn new(blocks: Blocks) -> Self {
-        Recorded { blocks, most: MOST_BYTES, timeline: Arc::default() }
+        LaunchRecorder { blocks, most: MOST_BYTES, timeline: Arc::default() }
     }
 
     /// The observer, for the simulator.
@@ -343,7 +343,7 @@ impl ClusterLine {
     }
 }
 
-impl Observer for Recorded {
+impl Observer for LaunchRecorder {
     fn launch(&self, launch: &Launched<'_>) {
         let mut timeline = self.lock();
         let last = timeline.launches.len();

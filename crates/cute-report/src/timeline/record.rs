@@ -1,7 +1,9 @@
 //! The recorder of a cluster: slices, flows and counters from the simulator's events.
 
 use super::stages::Stages;
-use super::{ClusterLine, Counter, Flow, GROUP, Kind, LEAST_BYTES, Owner, Recorded, Slice, Track, Unit};
+use super::{
+    ClusterLine, Counter, Flow, GROUP, Kind, LEAST_BYTES, LaunchRecorder, Owner, Slice, Track, Unit,
+};
 use cute_sim::events::{Act, Actor, Awaits, Begun, Event, Recorder, Subject, Task, Work};
 use cute_sim::place::SourcePlace;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -9,7 +11,7 @@ use std::sync::Arc;
 
 /// A cluster that runs.
 pub(super) struct Recording {
-    all: Recorded,
+    all: LaunchRecorder,
     line: ClusterLine,
     /// By rank, whether the block is wanted.
     wanted: Vec<bool>,
@@ -79,7 +81,7 @@ fn block_barrier(id: u32) -> Arc<str> {
 }
 
 impl Recording {
-    pub(super) fn new(all: Recorded, line: ClusterLine, wanted: Vec<bool>, begun: &Begun<'_>) -> Self {
+    pub(super) fn new(all: LaunchRecorder, line: ClusterLine, wanted: Vec<bool>, begun: &Begun<'_>) -> Self {
         let sites = begun.sites.iter().map(|site| (site.op.clone(), site.location.clone())).collect();
         Recording {
             all,

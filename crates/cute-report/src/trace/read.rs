@@ -2,7 +2,7 @@
 
 /// The fields of a message: numbers, and bytes of texts and messages.
 #[derive(Debug, Clone)]
-pub enum Field<'a> {
+pub(crate) enum Field<'a> {
     Number(u64),
     Bytes(&'a [u8]),
 }

@@ -2,7 +2,7 @@
 
 use super::read::{bytes, fields, number, packets};
 use super::*;
-use crate::timeline::{Flow, Recorded};
+use crate::timeline::{Flow, LaunchRecorder};
 use cute_sim::place::{SourceFile, SourcePoint};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -140,7 +140,7 @@ fn the_name_of_a_file_tells_its_format() {
 
 #[test]
 fn an_empty_recording_is_a_valid_file() {
-    let timeline = Recorded::new(Default::default()).take();
+    let timeline = LaunchRecorder::new(Default::default()).take();
     assert!(!timeline.is_whole());
     assert!(write(&timeline, Format::Perfetto, None).bytes.is_empty());
     let json = write(&timeline, Format::Chrome, None).bytes;

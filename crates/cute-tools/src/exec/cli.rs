@@ -43,12 +43,12 @@ pub struct Cli {
     pub record: Option<PathBuf>,
     /// How to report
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
-    pub report: Form,
+    pub(crate) report: Form,
 }
 
 /// How to report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub(crate) enum Form {
     /// Findings and a summary on standard error
     Text,
     /// One JSON object, as the last line of standard output

@@ -26,7 +26,7 @@ use std::{
 
 use cute_cuda::{
     messages,
-    options::{self, Options},
+    options::{self, ExecOptions},
 };
 use cute_cuda_stubs::LIBRARY;
 use nix::{
@@ -112,7 +112,7 @@ pub fn print_folder(version: u32) -> Result<()> {
 }
 
 /// The options for the program's process.
-fn options(cli: &Cli, messages: &Path) -> Result<Options> {
+fn options(cli: &Cli, messages: &Path) -> Result<ExecOptions> {
     let simulation = &cli.simulation;
     let absolute = |path: &Option<PathBuf>| {
         path.as_ref()
@@ -124,7 +124,7 @@ fn options(cli: &Cli, messages: &Path) -> Result<Options> {
     let sources = sources.collect::<std::result::Result<Vec<_>, _>>()?;
     let mut allow = simulation.allow.clone();
     allow.extend(allowed()?);
-    Ok(Options {
+    Ok(ExecOptions {
         device: cli.device.clone(),
         sms: cli.sms,
         check: cli.check.clone(),

@@ -59,7 +59,7 @@ pub struct Cli {
     pub tolerance: u64,
     /// How to report
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
-    pub report: Form,
+    pub(crate) report: Form,
     /// Option for LLVM's backend, as llc takes it; may be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub llc: Vec<String>,
@@ -68,7 +68,7 @@ pub struct Cli {
     pub ptxas: Vec<String>,
     /// The options of the compilation
     #[command(flatten)]
-    pub settings: Settings,
+    pub(crate) settings: Settings,
     /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_name = "POLICY", value_parser = domain())]
     pub domain: Option<Domain>,
@@ -76,7 +76,7 @@ pub struct Cli {
 
 /// How to report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub(crate) enum Form {
     /// A table
     Text,
     /// One JSON object

@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// A ptxas and its name.
-pub struct Assembler {
+pub(crate) struct Assembler {
     name: String,
     options: ptxas::Options,
 }

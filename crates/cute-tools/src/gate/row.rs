@@ -56,7 +56,7 @@ pub struct Figures {
 
 /// An entry of a baseline.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub(crate) struct Entry {
     #[serde(flatten)]
     pub key: Key,
     #[serde(flatten)]
@@ -65,7 +65,7 @@ pub struct Entry {
 
 /// Everything that was measured.
 #[derive(Debug, Clone, Serialize)]
-pub struct Row {
+pub(crate) struct Row {
     #[serde(flatten)]
     pub entry: Entry,
     /// Threads of a block, if they are known.
@@ -93,7 +93,7 @@ pub struct Suffices {
 
 /// Values of a line in local memory.
 #[derive(Debug, Clone, Serialize)]
-pub struct Kept {
+pub(crate) struct Kept {
     /// `FILE:LINE`.
     pub line: Option<String>,
     /// Whether registers do not suffice for them; otherwise they belong to an array.

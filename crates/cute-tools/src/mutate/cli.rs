@@ -2,7 +2,7 @@
 
 use crate::run;
 use clap::{Arg, Args, ValueEnum, builder::PossibleValuesParser};
-use cute_mutate::{Kind, judge::Choice};
+use cute_mutate::{Kind, judge::MutantChoice};
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 /// The end of `cutec mutate --help`.
@@ -36,7 +36,7 @@ pub struct Cli {
     /// The text that is changed: the PTX of FILE, or its cute IR, whose mutants are those of its
     /// synchronisation
     #[arg(long, value_enum, value_name = "TEXT", default_value = "ptx", conflicts_with = "command")]
-    pub of: Text,
+    pub(crate) of: Text,
     /// Print the mutants, and ask nothing
     #[arg(long)]
     pub list: bool,
@@ -63,7 +63,7 @@ pub struct Cli {
 
 /// The text that is changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Text {
+pub(crate) enum Text {
     /// PTX
     Ptx,
     /// cute IR
@@ -116,9 +116,9 @@ fn adapted(arg: Arg) -> Arg {
 
 impl Cli {
     /// The choice of mutants.
-    pub(super) fn choice(&self) -> Choice {
+    pub(super) fn choice(&self) -> MutantChoice {
         let kinds = Kind::ALL.into_iter().filter(|kind| self.kinds.iter().any(|name| name == kind.name()));
-        Choice {
+        MutantChoice {
             count: match self.mutants {
                 Count::All => None,
                 Count::Of(count) => Some(count),

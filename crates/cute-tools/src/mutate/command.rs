@@ -3,7 +3,7 @@
 use super::{Ask, cli::Cli};
 use crate::{diagnostics::message, error::Result, mutate_error::Error};
 use cute_mutate::{
-    judge::Answer,
+    judge::TestAnswer,
     trial::{Ran, Trial, VARIABLE},
 };
 use nix::{
@@ -56,7 +56,7 @@ struct Test<'t> {
 }
 
 impl Test<'_> {
-    fn answer(&mut self, trial: Trial) -> std::result::Result<Answer, Error> {
+    fn answer(&mut self, trial: Trial) -> std::result::Result<TestAnswer, Error> {
         let is_first = trial.lists_texts;
         let (file, record) = (self.folder.join("trial.json"), self.folder.join("record.json"));
         let _ = fs::remove_file(&record);
@@ -85,7 +85,7 @@ impl Test<'_> {
             let said = fs::read(self.folder.join("said")).unwrap_or_default();
             message(String::from_utf8_lossy(&said).trim_end());
         }
-        Ok(Answer {
+        Ok(TestAnswer {
             passes: status.is_some_and(|status| status.success()),
             is_late: status.is_none(),
             ran: ran(&record)?,

@@ -22,7 +22,7 @@ use cute_launch::{
     ptx::is_ptx,
 };
 use cute_mutate::{
-    judge::{Answer, Mutants},
+    judge::{Mutants, TestAnswer},
     session::{self, Interrupted},
     trial::Trial,
 };
@@ -74,7 +74,7 @@ struct Test<'t> {
 }
 
 impl Test<'_> {
-    fn answer(&mut self, ready: &mut Ready<'_, '_>, trial: Trial) -> Result<Answer> {
+    fn answer(&mut self, ready: &mut Ready<'_, '_>, trial: Trial) -> Result<TestAnswer> {
         let is_changed = trial.substitution.is_some() || trial.other_floats.is_some();
         session::begin(trial)?;
         let program = ready.program.expect("a run without a GPU is one in the simulator");
@@ -94,7 +94,7 @@ impl Test<'_> {
         for (array, contents) in ready.job.arrays.iter_mut().zip(&self.given) {
             array.contents = contents.clone();
         }
-        Ok(Answer { passes, is_late: false, ran })
+        Ok(TestAnswer { passes, is_late: false, ran })
     }
 
     fn results(&self, arrays: &[Array], outcome: &Outcome) -> Vec<(Vec<u8>, f64)> {

@@ -19,7 +19,7 @@ use crate::{
 use clap::ValueEnum;
 use cli::Cli;
 use cute_mutate::{
-    judge::{Answer, Mutants},
+    judge::{Mutants, TestAnswer},
     score::{Judged, Score},
     trial::Trial,
 };
@@ -70,7 +70,7 @@ fn show(cli: &Cli, mutants: &Mutants) -> Result<bool> {
 }
 
 /// A test that answers.
-type Ask<'a> = dyn FnMut(Trial) -> Result<Answer> + 'a;
+type Ask<'a> = dyn FnMut(Trial) -> Result<TestAnswer> + 'a;
 
 /// Asks a test, and reports.
 fn score(cli: &Cli, test: &str, asked: &str, ask: &mut Ask<'_>) -> Result<()> {

@@ -14,7 +14,7 @@ use cute_arch::Target;
 use cute_cuda::device::{self, Device};
 use cute_launch::{
     bind::{Arguments, Face, Given, Sms, Variables},
-    job::{Extents, Grid},
+    job::{Grid, RequestedExtents},
     simulate::Checks,
 };
 use cute_report::timeline::Blocks;
@@ -136,7 +136,7 @@ pub struct Cli {
     pub tolerance: Option<f64>,
     /// How to report
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
-    pub report: Form,
+    pub(crate) report: Form,
     /// Instructions that all threads together may execute under each schedule [default: 10^6 per
     /// thread, at least 10^10, and a limit on instructions that change no memory]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -183,13 +183,13 @@ pub struct Cli {
     pub cache: Option<PathBuf>,
     /// The options of the compilation
     #[command(flatten)]
-    pub settings: Settings,
+    pub(crate) settings: Settings,
     /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_name = "POLICY", value_parser = domain())]
     pub domain: Option<Domain>,
     /// The producer of the module
     #[command(flatten)]
-    pub producer: Producer,
+    pub(crate) producer: Producer,
 }
 
 impl Cli {
@@ -215,9 +215,9 @@ impl Cli {
     }
 
     /// The launch of a kernel.
-    pub fn extents(&self) -> Extents {
+    pub fn extents(&self) -> RequestedExtents {
         let grid = self.grid.expect("the command line requires it where no host function is run");
-        Extents {
+        RequestedExtents {
             preferred_cluster: None,
             grid,
             block: self.block,
@@ -296,7 +296,7 @@ pub enum Through {
 
 /// How to report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub(crate) enum Form {
     /// Tables, followed by findings
     Text,
     /// One JSON object

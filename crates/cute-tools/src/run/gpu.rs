@@ -13,7 +13,7 @@ use cudarc::driver::{
 };
 use cute_arch::Target;
 use cute_host::{
-    attribute::Attribute,
+    attribute::LaunchAttribute,
     driver::{DriverCall, FunctionAttribute, LaunchCall},
 };
 use cute_launch::{
@@ -44,7 +44,7 @@ pub struct Gpu {
 
 /// Code for a device.
 #[derive(Clone)]
-pub struct Code {
+pub(crate) struct Code {
     /// The PTX that the driver assembles.
     pub ptx: String,
     /// The same code as a cubin, if ptxas is available.
@@ -58,7 +58,7 @@ pub struct Loaded<'g> {
     /// The device that runs the kernel.
     pub gpu: &'g Gpu,
     /// The PTX or cubin that is loaded.
-    pub code: Code,
+    pub(crate) code: Code,
 }
 
 impl Gpu {
@@ -167,15 +167,15 @@ impl Drop for Module {
 }
 
 /// An attribute of a launch as the driver takes it.
-fn attribute(attribute: &Attribute<u64>) -> CUlaunchAttribute {
+fn attribute(attribute: &LaunchAttribute<u64>) -> CUlaunchAttribute {
     use CUlaunchAttributeID as Id;
     let id = match attribute {
-        Attribute::Cluster(_) => Id::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-        Attribute::PreferredCluster(_) => Id::CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION,
-        Attribute::Cooperative(_) => Id::CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
-        Attribute::Programmatic(_) => Id::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-        Attribute::CompletionEvent { .. } => Id::CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT,
-        Attribute::ProgrammaticEvent { .. } => Id::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT,
+        LaunchAttribute::Cluster(_) => Id::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+        LaunchAttribute::PreferredCluster(_) => Id::CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION,
+        LaunchAttribute::Cooperative(_) => Id::CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+        LaunchAttribute::Programmatic(_) => Id::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+        LaunchAttribute::CompletionEvent { .. } => Id::CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT,
+        LaunchAttribute::ProgrammaticEvent { .. } => Id::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT,
     };
     let mut pad = [0; 64];
     let bytes = attribute.words().into_iter().flat_map(u32::to_ne_bytes);
@@ -327,12 +327,12 @@ mod tests {
     #[test]
     fn attributes_have_the_numbers_of_the_driver() {
         let all = [
-            Attribute::Cluster([2, 3, 4]),
-            Attribute::PreferredCluster([2, 3, 4]),
-            Attribute::Cooperative(1),
-            Attribute::Programmatic(1),
-            Attribute::CompletionEvent { event: 1, flags: 2 },
-            Attribute::ProgrammaticEvent { event: 1, flags: 2, at_start: 1 },
+            LaunchAttribute::Cluster([2, 3, 4]),
+            LaunchAttribute::PreferredCluster([2, 3, 4]),
+            LaunchAttribute::Cooperative(1),
+            LaunchAttribute::Programmatic(1),
+            LaunchAttribute::CompletionEvent { event: 1, flags: 2 },
+            LaunchAttribute::ProgrammaticEvent { event: 1, flags: 2, at_start: 1 },
         ];
         for one in all {
             let made = attribute(&one);

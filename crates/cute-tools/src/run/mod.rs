@@ -24,7 +24,7 @@ pub(crate) mod views;
 
 use crate::{
     diagnostics::{Heard, message},
-    error::{Error, Result, Unwritten},
+    error::{Error, Result, UnwrittenFiles},
     overwrite::{collide, replaces},
     source,
 };
@@ -138,7 +138,7 @@ fn simulated(
         }
         if options.keep_arrays {
             write(&job, &outcome.arrays, &outputs)?;
-            return Err(Error::Findings { kernel: kernel.into(), count, left: Unwritten(Vec::new()) });
+            return Err(Error::Findings { kernel: kernel.into(), count, left: UnwrittenFiles(Vec::new()) });
         }
         return Err(Error::Findings { kernel: kernel.into(), count, left: left(&outputs) });
     }
@@ -185,7 +185,7 @@ pub(crate) fn in_simulator(
         }
     };
     let of_operations = ready.of_operations.clone();
-    let subject = mutants::Subject { program, text };
+    let subject = mutants::TestedKernel { program, text };
     mutants::run(&subject, &mut ready.job, read, |program, job, rules| {
         let mut checks = watch(checks.clone());
         if let Some(rules) = rules {
@@ -303,8 +303,8 @@ fn check_files(outputs: &[Output], views: Option<&Views>, options: &Cli) -> Resu
 }
 
 /// The files that a failure leaves as they are.
-fn left(outputs: &[Output]) -> Unwritten {
-    Unwritten(outputs.iter().map(|o| o.file.clone()).collect())
+fn left(outputs: &[Output]) -> UnwrittenFiles {
+    UnwrittenFiles(outputs.iter().map(|o| o.file.clone()).collect())
 }
 
 /// Warns about a requested array that still has its initial contents.

@@ -9,7 +9,7 @@ use cute_launch::{
     argument::reserved,
     bind::{Files, Kind},
     element::Element,
-    fill::Order,
+    fill::DimensionOrder,
     initial::Stored,
 };
 use half::f16;
@@ -222,7 +222,7 @@ pub fn read(file: &Path, element: Element, shape: &[usize]) -> Result<Stored, St
         return Err(format!("'{name}' has the shape {extents:?}, not {shape:?}"));
     }
     let is_row_major = npy.order() == npyz::Order::C || extents.len() < 2;
-    let order = if is_row_major { Order::default() } else { Order::column_major(shape) };
+    let order = if is_row_major { DimensionOrder::default() } else { DimensionOrder::column_major(shape) };
     let own = header_text(element, shape)?;
     let first = start(&bytes);
     // Its bytes are those of the elements already.

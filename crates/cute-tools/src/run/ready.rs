@@ -12,9 +12,9 @@ use crate::{
     source,
 };
 use cute_arch::{Target, UnknownTarget};
-use cute_driver::{Compiled, ptxas};
+use cute_driver::{CompiledModule, ptxas};
 use cute_launch::{
-    Host, Job, Kernels, LaunchesFile, OtherFile, Ptx,
+    Host, Job, LaunchesFile, NamedKernels, OtherFile, Ptx,
     bind::{Arguments, Face, Given, Sms, Variables},
     launch::the_kernel,
     ptx::is_ptx,
@@ -138,7 +138,8 @@ pub(crate) fn load_source(
         let mut program = program.map_err(|e| cute_launch::Error::Simulator(Box::new(e)))?;
         let (manifest, code) = match options.gpu {
             true => {
-                let Compiled { ptx, cubin, manifest, .. } = session.compiled_for_device(&mut lowered)?;
+                let CompiledModule { ptx, cubin, manifest, .. } =
+                    session.compiled_for_device(&mut lowered)?;
                 (manifest, Some(Code { ptx, cubin, target }))
             }
             false => (lowered.manifest()?, None),
@@ -237,7 +238,7 @@ pub(crate) fn with_job<T>(
         (Some(host), _) => Job::of_host(host, &manifest, &arguments, target)?,
         (None, Some(operations)) => {
             let (name, arguments) = (operations.name.clone(), Arguments { face: Face::Json, ..arguments });
-            let kernels = Kernels { manifest: &manifest, file: &file, others: &beside };
+            let kernels = NamedKernels { manifest: &manifest, file: &file, others: &beside };
             let job = Job::of_operations(operations, kernels, &arguments, target);
             job.map_err(|why| in_operations(why, &name))?
         }

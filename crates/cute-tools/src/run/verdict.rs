@@ -8,7 +8,7 @@ use super::{cli::Cli, failure::Stage, inputs};
 use crate::{
     compile::executable,
     diagnostics::{self, Said, message},
-    error::{Error, Result, Unwritten},
+    error::{Error, Result, UnwrittenFiles},
 };
 use cute_driver::libdevice;
 use cute_session::{Store, store::Name};
@@ -48,7 +48,7 @@ pub(super) fn kept(
         stage.printed();
         return match findings {
             None => Ok(()),
-            Some((kernel, count)) => Err(Error::Findings { kernel, count, left: Unwritten(Vec::new()) }),
+            Some((kernel, count)) => Err(Error::Findings { kernel, count, left: UnwrittenFiles(Vec::new()) }),
         };
     }
     let (end, said) = diagnostics::recorded(run);

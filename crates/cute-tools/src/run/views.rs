@@ -11,7 +11,7 @@ use cute_launch::{Job, report::Reports, simulate::Checks};
 use cute_output::Sink;
 use cute_report::{
     page::{Context, ENDED, Page},
-    timeline::Recorded,
+    timeline::LaunchRecorder,
     trace::{self, Format},
 };
 use cute_sim::Stop;
@@ -19,7 +19,7 @@ use std::{env, fs, path::Path};
 
 /// The recording of a run, and its files.
 pub(super) struct Views {
-    recorded: Recorded,
+    recorded: LaunchRecorder,
     trace: Option<(String, Format)>,
     page: Option<String>,
     stop: Stop,
@@ -71,7 +71,7 @@ impl Views {
         }
         let format = format(simulation)?;
         Ok(Some(Views {
-            recorded: Recorded::new(trace_blocks.clone().unwrap_or_default()),
+            recorded: LaunchRecorder::new(trace_blocks.clone().unwrap_or_default()),
             trace: trace.as_deref().map(name).zip(format),
             page: html.as_deref().map(name),
             stop: Stop::default(),

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use cute_cuda::api::{Function, functions, plain};
-use cute_cuda_stubs::{Name, driver, runtime};
+use cute_cuda_stubs::{FunctionName, driver, runtime};
 
 use super::*;
 
@@ -33,8 +33,8 @@ fn wrapped(names: &[String]) -> String {
 }
 
 /// The functions of a library by what becomes of a call.
-fn section(title: &str, names: &[Name]) -> String {
-    let code = |name: &Name| match name.versions.as_slice() {
+fn section(title: &str, names: &[FunctionName]) -> String {
+    let code = |name: &FunctionName| match name.versions.as_slice() {
         [version] => format!("`{}` ({version})", name.name),
         _ => format!("`{}`", name.name),
     };

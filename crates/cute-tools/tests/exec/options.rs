@@ -1,12 +1,12 @@
 //! Options reach the program's process, and wrong ones are refused.
 
-use cute_cuda::options::{Form, Options, VARIABLE};
+use cute_cuda::options::{ExecOptions, Form, VARIABLE};
 use cute_sim::{Schedule, tensor::Sums};
 
 use super::*;
 
 /// The options that a program of these arguments gets.
-fn given(place: &Place, arguments: &str) -> Options {
+fn given(place: &Place, arguments: &str) -> ExecOptions {
     let run = place.cutec(&format!("exec {arguments} -- printenv {VARIABLE}"));
     assert_eq!(run.code, Some(0), "{}", run.err);
     serde_json::from_str(run.out.lines().next().expect("a line")).expect("options")
@@ -15,17 +15,17 @@ fn given(place: &Place, arguments: &str) -> Options {
 #[test]
 fn the_program_gets_all_options() {
     let place = Place::new();
-    let without = |options: &Options| Options { messages: None, ..options.clone() };
+    let without = |options: &ExecOptions| ExecOptions { messages: None, ..options.clone() };
     let none = given(&place, "");
     assert!(none.messages.is_some());
-    assert_eq!(without(&none), Options::default());
+    assert_eq!(without(&none), ExecOptions::default());
     let all = given(
         &place,
         "--device b200 --sms 4 --check gemm.* --skip init$ --schedules 5 --only-blocks first,3 --sums plain --no-races --pedantic \
          --strict-isa --allow race@k.cu:7 --continue --html a.html --source src --trace a.json --record runs --report json",
     );
     let here = |name: &str| Some(fs::canonicalize(place.0.path()).unwrap().join(name));
-    let expected = Options {
+    let expected = ExecOptions {
         device: Some("b200".into()),
         sms: Some(4),
         check: Some("gemm.*".into()),

@@ -6,14 +6,14 @@ use cute_arch::{
     tensor_map::{BULK_ALIGN, BulkReduction, MapElement},
 };
 use cute_ffi::{
-    syntax::{Parsed, Parser},
+    syntax::{ParseResult, Parser},
     types::{Kind, context_of},
 };
 use melior::ir::{Type, r#type::IntegerType};
 
 use super::{CopyEnd, CopyEnds, CopyFamily, format_of};
 use crate::{
-    atom::{AtomError, AtomState, Holds},
+    atom::{AtomError, AtomState, StateFieldType},
     space::Space,
     syntax::{element_type, one_of, positive, put, tokens},
 };
@@ -98,7 +98,7 @@ impl BulkCopy<'_> {
 
 impl<'c> CopyFamily<'c> for BulkCopy<'c> {
     /// `f32 copy_bits = 4096[ mcast = true]`, `f32 copy_bits = 4096 kind = ADD`
-    fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
+    fn parse(p: &Parser<'c>, kind: Kind) -> Option<ParseResult<Self>> {
         let (_, way, reduces) = KINDS.into_iter().find(|(own, ..)| *own == kind)?;
         Some(body(p, way, reduces))
     }
@@ -126,15 +126,19 @@ impl<'c> CopyFamily<'c> for BulkCopy<'c> {
 
     fn state(&self) -> Option<AtomState<'c>> {
         let barrier: Type<'c> = IntegerType::new(context_of(self.elem), 64).into();
-        let barrier = ("tma_bar", Holds::Pointer(barrier, Space::Smem));
+        let barrier = ("tma_bar", StateFieldType::Pointer(barrier, Space::Smem));
         let (attribute, fields) = match self.way {
             BulkWay::GlobalToShared => (
                 "atom_copy_field_bulkg2s",
-                vec![barrier, ("mcast_mask", Holds::Integer(16)), ("cache_policy", Holds::Integer(64))],
+                vec![
+                    barrier,
+                    ("mcast_mask", StateFieldType::Integer(16)),
+                    ("cache_policy", StateFieldType::Integer(64)),
+                ],
             ),
             BulkWay::SharedToGlobal => return None,
             BulkWay::SharedToShared => {
-                ("atom_copy_field_bulks2s", vec![barrier, ("cta_rank", Holds::Integer(32))])
+                ("atom_copy_field_bulks2s", vec![barrier, ("cta_rank", StateFieldType::Integer(32))])
             }
         };
         Some(AtomState { attribute, fields, is_made_unset: true })
@@ -171,7 +175,7 @@ impl<'c> CopyFamily<'c> for BulkCopy<'c> {
     }
 }
 
-fn body<'c>(p: &Parser<'c>, way: BulkWay, reduces: bool) -> Parsed<BulkCopy<'c>> {
+fn body<'c>(p: &Parser<'c>, way: BulkWay, reduces: bool) -> ParseResult<BulkCopy<'c>> {
     let elem = element_type(p)?;
     tokens(p, &["copy_bits", "="])?;
     let bits = positive(p, "a positive number of bits")?;

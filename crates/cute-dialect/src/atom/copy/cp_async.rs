@@ -1,7 +1,7 @@
 //! `cp.async`: copies of one thread that arrive later.
 
 use cute_ffi::{
-    syntax::{Parsed, Parser},
+    syntax::{ParseResult, Parser},
     types::Kind,
 };
 use melior::ir::Type;
@@ -39,7 +39,7 @@ named! {
 
 impl<'c> CopyFamily<'c> for AsyncCopy<'c> {
     /// `f16, cache = global[, 128 b]`
-    fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
+    fn parse(p: &Parser<'c>, kind: Kind) -> Option<ParseResult<Self>> {
         (kind == Kind::SimtAsyncCopy).then(|| {
             let elem = element_type(p)?;
             tokens(p, &[",", "cache", "="])?;

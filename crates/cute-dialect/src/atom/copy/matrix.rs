@@ -3,7 +3,7 @@
 use cute_algebra::{CopySide, Dim, Int, Tuple, parse_shape};
 use cute_arch::atoms::{self, CopyInstruction, Matrices, MatrixElement};
 use cute_ffi::{
-    syntax::{Parsed, Parser},
+    syntax::{ParseResult, Parser},
     types::Kind,
 };
 use melior::ir::Type;
@@ -82,7 +82,7 @@ impl MatrixCopy<'_> {
 }
 
 impl<'c> CopyFamily<'c> for MatrixCopy<'c> {
-    fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
+    fn parse(p: &Parser<'c>, kind: Kind) -> Option<ParseResult<Self>> {
         match kind {
             Kind::Ldsm => Some(load(p)),
             Kind::Stsm => Some(store(p)),
@@ -142,7 +142,7 @@ impl<'c> CopyFamily<'c> for MatrixCopy<'c> {
 }
 
 /// `val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, n`
-fn load<'c>(p: &Parser<'c>) -> Parsed<MatrixCopy<'c>> {
+fn load<'c>(p: &Parser<'c>) -> ParseResult<MatrixCopy<'c>> {
     tokens(p, &["val_type", "="])?;
     let elem = element_type(p)?;
     let mode = mode(p)?;
@@ -153,7 +153,7 @@ fn load<'c>(p: &Parser<'c>) -> Parsed<MatrixCopy<'c>> {
 }
 
 /// `f16, mode = <"(8,8)">, num_matrices = 4, n`
-fn store<'c>(p: &Parser<'c>) -> Parsed<MatrixCopy<'c>> {
+fn store<'c>(p: &Parser<'c>) -> ParseResult<MatrixCopy<'c>> {
     let elem = element_type(p)?;
     let mode = mode(p)?;
     let (matrices, transposed) = matrices(p)?;
@@ -163,7 +163,7 @@ fn store<'c>(p: &Parser<'c>) -> Parsed<MatrixCopy<'c>> {
 }
 
 /// `, mode = <"(8,8)">`
-fn mode(p: &Parser<'_>) -> Parsed<[i64; 2]> {
+fn mode(p: &Parser<'_>) -> ParseResult<[i64; 2]> {
     tokens(p, &[",", "mode", "=", "<"])?;
     let at = p.at();
     let shape: Tuple<Dim> = quoted(p, parse_shape)?;
@@ -179,7 +179,7 @@ fn mode(p: &Parser<'_>) -> Parsed<[i64; 2]> {
 }
 
 /// `, num_matrices = 4, n`
-fn matrices(p: &Parser<'_>) -> Parsed<(i64, bool)> {
+fn matrices(p: &Parser<'_>) -> ParseResult<(i64, bool)> {
     tokens(p, &[",", "num_matrices", "="])?;
     let at = p.at();
     let Some(count) = p.integer() else { return p.error(at, "expected a number of matrices: 1, 2 or 4") };

@@ -22,7 +22,7 @@ use std::ops::Deref;
 use cute_algebra::{CopyLayouts, CopySide};
 use cute_arch::atoms;
 use cute_ffi::{
-    syntax::{Parsed, Parser},
+    syntax::{ParseResult, Parser},
     types::Kind,
 };
 use melior::ir::Type;
@@ -52,7 +52,7 @@ macro_rules! families {
 
         impl<'c> CopyAtom<'c> {
             /// The body of a type, if a family reads that kind.
-            fn read(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
+            fn read(p: &Parser<'c>, kind: Kind) -> Option<ParseResult<Self>> {
                 $(if let Some(parsed) = $family::parse(p, kind) {
                     return Some(parsed.map(|family| Self::$variant(family.into())));
                 })*
@@ -93,7 +93,7 @@ impl<'c> CopyAtom<'c> {
 
     /// Parses the body of a type of the kind, without its brackets; `None` if the kind is not a
     /// copy atom.
-    pub fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
+    pub fn parse(p: &Parser<'c>, kind: Kind) -> Option<ParseResult<Self>> {
         let at = p.at();
         let checked = |atom: Self| match atom.check() {
             Ok(()) => Ok(atom),
@@ -106,7 +106,7 @@ impl<'c> CopyAtom<'c> {
 /// The properties of a family of copies.
 pub trait CopyFamily<'c> {
     /// The body of a type, without its brackets; `None` for a kind of another family.
-    fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>>
+    fn parse(p: &Parser<'c>, kind: Kind) -> Option<ParseResult<Self>>
     where
         Self: Sized;
 

@@ -8,7 +8,7 @@ use cute_arch::{
     smem::UNIT,
 };
 use cute_ffi::{
-    syntax::{Parsed, Parser},
+    syntax::{ParseResult, Parser},
     types::Kind,
 };
 use melior::ir::Type;
@@ -89,7 +89,7 @@ impl S2tCopy<'_> {
 }
 
 impl<'c> CopyFamily<'c> for S2tCopy<'c> {
-    fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
+    fn parse(p: &Parser<'c>, kind: Kind) -> Option<ParseResult<Self>> {
         match kind {
             Kind::S2tCopy => Some(parse(p)),
             Kind::Sm100S2tCopyV2 => Some(parse_named(p)),
@@ -158,7 +158,7 @@ impl<'c> CopyFamily<'c> for S2tCopy<'c> {
 }
 
 /// The first spelling.
-fn parse<'c>(p: &Parser<'c>) -> Parsed<S2tCopy<'c>> {
+fn parse<'c>(p: &Parser<'c>) -> ParseResult<S2tCopy<'c>> {
     let elem = element_type(p)?;
     p.expect(",")?;
     let lanes = positive(p, "a number of lanes, such as 32 DP")?;
@@ -172,7 +172,7 @@ fn parse<'c>(p: &Parser<'c>) -> Parsed<S2tCopy<'c>> {
 }
 
 /// The later spelling.
-fn parse_named<'c>(p: &Parser<'c>) -> Parsed<S2tCopy<'c>> {
+fn parse_named<'c>(p: &Parser<'c>) -> ParseResult<S2tCopy<'c>> {
     let elem = element_type(p)?;
     let named = |name: &str, what: &str| {
         tokens(p, &[",", name, "="])?;
@@ -192,6 +192,6 @@ fn parse_named<'c>(p: &Parser<'c>) -> Parsed<S2tCopy<'c>> {
     Ok(S2tCopy { elem, lanes, bits, ctas, broadcast, k_major })
 }
 
-fn repeated(p: &Parser<'_>) -> Parsed<Broadcast> {
+fn repeated(p: &Parser<'_>) -> ParseResult<Broadcast> {
     one_of(p, "what is repeated", &BROADCASTS)
 }

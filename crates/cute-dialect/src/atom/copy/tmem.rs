@@ -3,7 +3,7 @@
 use cute_algebra::CopySide;
 use cute_arch::atoms::{self, CopyInstruction, TmemShape};
 use cute_ffi::{
-    syntax::{Parsed, Parser},
+    syntax::{ParseResult, Parser},
     types::Kind,
 };
 use melior::ir::Type;
@@ -59,7 +59,7 @@ impl TmemCopy<'_> {
 }
 
 impl<'c> CopyFamily<'c> for TmemCopy<'c> {
-    fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
+    fn parse(p: &Parser<'c>, kind: Kind) -> Option<ParseResult<Self>> {
         match kind {
             Kind::TmemLoad => Some(parse(p, false)),
             Kind::TmemStore => Some(parse(p, true)),
@@ -119,7 +119,7 @@ fn halves(store: bool) -> &'static str {
     if store { "expand16b" } else { "pack16b" }
 }
 
-fn parse<'c>(p: &Parser<'c>, store: bool) -> Parsed<TmemCopy<'c>> {
+fn parse<'c>(p: &Parser<'c>, store: bool) -> ParseResult<TmemCopy<'c>> {
     let elem = element_type(p)?;
     p.expect(",")?;
     let lanes = positive(p, "a number of lanes, such as 32 DP")?;

@@ -1,7 +1,7 @@
 //! Plain copies of one thread.
 
 use cute_ffi::{
-    syntax::{Parsed, Parser},
+    syntax::{ParseResult, Parser},
     types::Kind,
 };
 use melior::ir::Type;
@@ -49,7 +49,7 @@ named! {
 impl<'c> CopyFamily<'c> for UniversalCopy<'c> {
     /// `f32[, 32 b][, l1_cache_eviction_priority=no_allocate][, src_space = gmem][, dst_space =
     /// smem]`
-    fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
+    fn parse(p: &Parser<'c>, kind: Kind) -> Option<ParseResult<Self>> {
         (kind == Kind::UniversalCopy).then(|| {
             let (elem, mut bits, mut access) = (element_type(p)?, 0, Access::default());
             let spaces = Space::ALL.map(|s| (s.name(), s));
@@ -119,7 +119,7 @@ pub(super) fn bits_of_call(written: i64, elem: Type<'_>) -> i64 {
 }
 
 /// `N b`: bits of a call.
-pub(super) fn call(p: &Parser<'_>) -> Parsed<i64> {
+pub(super) fn call(p: &Parser<'_>) -> ParseResult<i64> {
     let n = positive(p, "a positive number of bits, such as 128 b")?;
     p.expect("b").map(|()| n)
 }

@@ -68,7 +68,7 @@ impl Frag {
 
 /// A field of the body of a type, after the shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
+pub enum TypeField {
     /// `(f32, f32) -> f32 `
     Function,
     /// `ab_major = (k, k)`
@@ -109,7 +109,7 @@ pub enum Field {
 /// words per CTA.
 pub const DISABLED_LANES: &str = "disable_output_lane";
 
-impl Field {
+impl TypeField {
     /// The keyword before its value; `None` if the value has no keyword.
     pub fn keyword(self) -> Option<&'static str> {
         Some(match self {

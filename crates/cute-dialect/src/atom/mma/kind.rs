@@ -3,7 +3,7 @@
 use cute_arch::atoms::{self, Generation, Instruction, MmaUnit};
 use cute_ffi::types::Kind;
 
-use super::Field;
+use super::TypeField;
 use crate::space::Space;
 
 /// The types of MMA atoms.
@@ -45,7 +45,7 @@ struct MmaKindRow {
     /// The instruction of its atoms, for one CTA.
     instruction: Instruction,
     /// The fields of the body, in order.
-    fields: &'static [Field],
+    fields: &'static [TypeField],
     /// The attribute that names a field of the run-time state, and the flags among these.
     state: Option<(&'static str, &'static [&'static str])>,
 }
@@ -69,7 +69,7 @@ impl MmaKind {
     ];
 
     fn row(self) -> MmaKindRow {
-        use Field::*;
+        use TypeField::*;
         const UMMA: &[&str] = &["accum_c", "neg_a", "neg_b"];
         let fma = MmaKindRow {
             kind: Kind::UniversalFma,
@@ -156,7 +156,7 @@ impl MmaKind {
     }
 
     /// The fields of the body, in order.
-    pub fn fields(self) -> &'static [Field] {
+    pub fn fields(self) -> &'static [TypeField] {
         self.row().fields
     }
 

@@ -4,7 +4,7 @@ mod field;
 mod kind;
 mod syntax;
 
-pub use field::{DISABLED_LANES, Field, Frag, MmaOptions};
+pub use field::{DISABLED_LANES, Frag, MmaOptions, TypeField};
 pub use kind::MmaKind;
 pub(crate) use syntax::major;
 
@@ -14,7 +14,7 @@ use cute_arch::{
     atoms::{self, Generation, MmaQuery, MmaUnit, Space},
 };
 use cute_ffi::{
-    syntax::{Parsed, Parser},
+    syntax::{ParseResult, Parser},
     types::{Kind, context_of},
 };
 use melior::ir::{Type, r#type::IntegerType};
@@ -22,7 +22,7 @@ use melior::ir::{Type, r#type::IntegerType};
 use super::{
     AtomError, element,
     element::type_of_element,
-    state::{AtomState, Holds},
+    state::{AtomState, StateFieldType},
 };
 
 /// A matrix instruction `D = A * B + C`.
@@ -66,7 +66,7 @@ impl<'c> MmaAtom<'c> {
     }
 
     /// Parses the body of a type, without its brackets; `None` if the kind is not an MMA atom.
-    pub fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
+    pub fn parse(p: &Parser<'c>, kind: Kind) -> Option<ParseResult<Self>> {
         let kind = MmaKind::ALL.into_iter().find(|k| k.kind() == kind)?;
         Some(syntax::parse(p, kind))
     }
@@ -80,17 +80,17 @@ impl<'c> MmaAtom<'c> {
     pub fn state(&self) -> Option<AtomState<'c>> {
         let (attribute, flags, space) = self.kind.state()?;
         let c = context_of(self.elems[0]);
-        let mut fields: Vec<_> = flags.iter().map(|name| (*name, Holds::Integer(1))).collect();
+        let mut fields: Vec<_> = flags.iter().map(|name| (*name, StateFieldType::Integer(1))).collect();
         if let Some((scale, _)) = self.options.scale {
             let scale = type_of_element(c, scale).expect("MLIR has the types of scales");
-            fields.extend(["sf_a", "sf_b"].map(|name| (name, Holds::Pointer(scale, space))));
+            fields.extend(["sf_a", "sf_b"].map(|name| (name, StateFieldType::Pointer(scale, space))));
         }
         if self.options.lane_mask {
             let words = 4 * u32::try_from(self.options.num_cta).expect("an instruction is of 1 or 2 CTAs");
-            fields.push((DISABLED_LANES, Holds::Words(words)));
+            fields.push((DISABLED_LANES, StateFieldType::Words(words)));
         }
         if self.is_sparse(MmaOperand::A) {
-            fields.push(("e", Holds::Pointer(IntegerType::new(c, 8).into(), space)));
+            fields.push(("e", StateFieldType::Pointer(IntegerType::new(c, 8).into(), space)));
         }
         Some(AtomState { attribute, fields, is_made_unset: false })
     }
@@ -195,7 +195,7 @@ fn entry(
     let all: Vec<_> = query.all().filter(|atom| kind.has(atom)).collect();
     let fits = |atom: &&atoms::MmaAtom| {
         let scale = atom.scale.as_ref().map(|s| (s.element, i64::from(s.vector)));
-        let frag = !kind.fields().contains(&Field::Frag) || Frag::of(atom.a.from) == options.frag;
+        let frag = !kind.fields().contains(&TypeField::Frag) || Frag::of(atom.a.from) == options.frag;
         frag && scale == options.scale
     };
     match (all.iter().copied().find(fits), all.is_empty()) {
@@ -228,7 +228,7 @@ fn entry(
 
 /// `frag_kind = ss`, `sf_type = ue8m0, vec_size = 32`, or both.
 fn describe(frag: Frag, kind: MmaKind, scale: Option<(Element, i64)>) -> String {
-    let frag = kind.fields().contains(&Field::Frag).then(|| format!("frag_kind = {}", frag.name()));
+    let frag = kind.fields().contains(&TypeField::Frag).then(|| format!("frag_kind = {}", frag.name()));
     let scale = scale.map(|(element, vector)| format!("sf_type = {element}, vec_size = {vector}"));
     frag.into_iter().chain(scale).collect::<Vec<_>>().join(", ")
 }

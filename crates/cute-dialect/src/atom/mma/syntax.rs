@@ -4,11 +4,11 @@ use cute_arch::{
     Element,
     atoms::{Major, MmaOp},
 };
-use cute_ffi::syntax::{Parsed, Parser};
+use cute_ffi::syntax::{ParseResult, Parser};
 use melior::ir::Type;
 
 use super::{
-    super::factor::major_name, DISABLED_LANES, Field, Frag, MmaAtom, MmaKind, MmaOptions, element,
+    super::factor::major_name, DISABLED_LANES, Frag, MmaAtom, MmaKind, MmaOptions, TypeField, element,
     element::type_name,
 };
 use crate::{
@@ -22,45 +22,47 @@ pub(super) fn print(out: &mut String, atom: &MmaAtom<'_>) {
     put(out, format_args!("{m}x{n}x{k}"));
     for field in atom.kind.fields() {
         let value = match field {
-            Field::Function => {
+            TypeField::Function => {
                 put(out, format_args!(", ({a}, {b}) -> {c} "));
                 continue;
             }
-            Field::Space => {
+            TypeField::Space => {
                 out.push(' ');
                 continue;
             }
-            Field::Operation => {
+            TypeField::Operation => {
                 operation_after(out, options.op);
                 continue;
             }
-            Field::Negation => {
+            TypeField::Negation => {
                 let negated = [options.negated.0, options.negated.1];
                 for (name, _) in NEGATED.into_iter().zip(negated).filter(|(_, negated)| *negated) {
                     put(out, format_args!(", {name} = true"));
                 }
                 continue;
             }
-            Field::Majors => format!("({}, {})", major_name(options.majors.0), major_name(options.majors.1)),
-            Field::Elements => format!("({a}, {b}, {c})"),
-            Field::Frag => options.frag.name().into(),
-            Field::NumCta => options.num_cta.to_string(),
-            Field::ScaleExponent => options.c_scale_exp.to_string(),
-            Field::ScaleType => match options.scale {
+            TypeField::Majors => {
+                format!("({}, {})", major_name(options.majors.0), major_name(options.majors.1))
+            }
+            TypeField::Elements => format!("({a}, {b}, {c})"),
+            TypeField::Frag => options.frag.name().into(),
+            TypeField::NumCta => options.num_cta.to_string(),
+            TypeField::ScaleExponent => options.c_scale_exp.to_string(),
+            TypeField::ScaleType => match options.scale {
                 Some((scale, _)) => type_name(scale).expect("MLIR has the types of scales").to_string(),
                 None => continue,
             },
-            Field::ScaleVector => match options.scale {
+            TypeField::ScaleVector => match options.scale {
                 Some((_, vector)) => vector.to_string(),
                 None => continue,
             },
-            Field::LaneMask if options.lane_mask => "true".into(),
-            Field::LaneMask => continue,
-            Field::Promotion if atom.is_wide() => PROMOTED.into(),
-            Field::Promotion => continue,
-            Field::ScaleLayout => "true".into(),
-            Field::MetadataOrder | Field::MetadataFormat => "tid".into(),
-            Field::MetadataType => "i8".into(),
+            TypeField::LaneMask if options.lane_mask => "true".into(),
+            TypeField::LaneMask => continue,
+            TypeField::Promotion if atom.is_wide() => PROMOTED.into(),
+            TypeField::Promotion => continue,
+            TypeField::ScaleLayout => "true".into(),
+            TypeField::MetadataOrder | TypeField::MetadataFormat => "tid".into(),
+            TypeField::MetadataType => "i8".into(),
         };
         if let Some(keyword) = field.keyword() {
             put(out, format_args!(", {keyword} = {value}"));
@@ -81,28 +83,29 @@ fn operation_after(out: &mut String, op: MmaOp) {
 }
 
 /// The body of an MMA atom of a kind.
-pub(super) fn parse<'c>(p: &Parser<'c>, kind: MmaKind) -> Parsed<MmaAtom<'c>> {
+pub(super) fn parse<'c>(p: &Parser<'c>, kind: MmaKind) -> ParseResult<MmaAtom<'c>> {
     let at = p.at();
     let shape = p.dimensions()?;
     let (mut elems, mut options) = (None, MmaOptions::default());
     let mut promoted = None;
     for field in kind.fields() {
         match field {
-            Field::Space | Field::Negation => {}
-            Field::LaneMask => {
+            TypeField::Space | TypeField::Negation => {}
+            TypeField::LaneMask => {
                 if p.optional(",") {
                     tokens(p, &[DISABLED_LANES, "=", "true"])?;
                     options.lane_mask = true;
                 }
             }
-            Field::Promotion => {
+            TypeField::Promotion => {
                 if p.optional(",") {
                     promoted = Some(p.at());
                     tokens(p, &["arch_promote", "=", PROMOTED])?;
                 }
             }
-            Field::Operation => {
-                options.op = operation(p, kind.fields().contains(&Field::Negation), &mut options.negated)?;
+            TypeField::Operation => {
+                options.op =
+                    operation(p, kind.fields().contains(&TypeField::Negation), &mut options.negated)?;
             }
             _ => {
                 p.expect(",")?;
@@ -124,12 +127,12 @@ const PROMOTED: &str = "sm_103";
 /// A field that is always written.
 fn value<'c>(
     p: &Parser<'c>,
-    field: Field,
+    field: TypeField,
     elems: &mut Option<[Type<'c>; 3]>,
     options: &mut MmaOptions,
-) -> Parsed<()> {
+) -> ParseResult<()> {
     let Some(keyword) = field.keyword() else {
-        if field == Field::Function {
+        if field == TypeField::Function {
             *elems = Some(function(p)?);
         }
         return Ok(());
@@ -138,38 +141,38 @@ fn value<'c>(
     let at = p.at();
     let scale = options.scale.unwrap_or((Element::Ue8m0, 0));
     match field {
-        Field::Majors => {
+        TypeField::Majors => {
             p.expect("(")?;
             let a = major(p)?;
             p.expect(",")?;
             options.majors = (a, major(p)?);
             p.expect(")")?;
         }
-        Field::Elements => *elems = Some(triple(p)?),
-        Field::Frag => {
+        TypeField::Elements => *elems = Some(triple(p)?),
+        TypeField::Frag => {
             options.frag = one_of(p, "where A and B are", Frag::ALL)?;
         }
-        Field::NumCta => match p.integer() {
+        TypeField::NumCta => match p.integer() {
             Some(n @ (1 | 2)) => options.num_cta = n,
             _ => return p.error(at, "expected the CTAs of an instruction: 1 or 2"),
         },
-        Field::ScaleExponent => match p.integer() {
+        TypeField::ScaleExponent => match p.integer() {
             Some(n @ 0..=15) => options.c_scale_exp = n,
             _ => return p.error(at, "expected an exponent from 0 to 15: C is divided by 2 to that power"),
         },
-        Field::ScaleVector => {
+        TypeField::ScaleVector => {
             let n = positive(p, "the elements that share a scale: 16, 32 or, where A is sparse, 64")?;
             options.scale = Some((scale.0, n));
         }
-        Field::ScaleType => match element(p.r#type()?) {
+        TypeField::ScaleType => match element(p.r#type()?) {
             Some(Element::Ue8m0) => options.scale = Some((Element::Ue8m0, scale.1)),
             Some(Element::E4m3) => options.scale = Some((Element::Ue4m3, scale.1)),
             _ => return p.error(at, "expected a type of scales: f8E8M0FNU or f8E4M3FN"),
         },
-        Field::MetadataOrder | Field::MetadataFormat => {
+        TypeField::MetadataOrder | TypeField::MetadataFormat => {
             one_of(p, "an order of metadata", &[("tid", ())])?;
         }
-        Field::MetadataType => {
+        TypeField::MetadataType => {
             if integer(p.r#type()?).is_none_or(|t| t.width() != 8) {
                 return p.error(at, "metadata are bytes: e_type = i8");
             }
@@ -180,12 +183,12 @@ fn value<'c>(
     Ok(())
 }
 
-pub(crate) fn major(p: &Parser<'_>) -> Parsed<Major> {
+pub(crate) fn major(p: &Parser<'_>) -> ParseResult<Major> {
     one_of(p, "the mode that lies contiguous", &[("k", Major::K), ("mn", Major::Mn)])
 }
 
 /// `(f32, f32) -> f32`
-fn function<'c>(p: &Parser<'c>) -> Parsed<[Type<'c>; 3]> {
+fn function<'c>(p: &Parser<'c>) -> ParseResult<[Type<'c>; 3]> {
     p.expect("(")?;
     let a = element_type(p)?;
     p.expect(",")?;
@@ -195,7 +198,7 @@ fn function<'c>(p: &Parser<'c>) -> Parsed<[Type<'c>; 3]> {
 }
 
 /// `(f16, f16, f32)`
-fn triple<'c>(p: &Parser<'c>) -> Parsed<[Type<'c>; 3]> {
+fn triple<'c>(p: &Parser<'c>) -> ParseResult<[Type<'c>; 3]> {
     p.expect("(")?;
     let a = element_type(p)?;
     p.expect(",")?;
@@ -211,7 +214,7 @@ const NEGATED: [&str; 2] = ["a_neg", "b_neg"];
 
 /// `[int_overflow = <satfinite>]`, `[binary_op = <xor_popc>]` or, if the atom supports it,
 /// `[a_neg = true][, b_neg = true]`, with or without a leading comma.
-fn operation(p: &Parser<'_>, negates: bool, negated: &mut (bool, bool)) -> Parsed<MmaOp> {
+fn operation(p: &Parser<'_>, negates: bool, negated: &mut (bool, bool)) -> ParseResult<MmaOp> {
     let mut comma = p.optional(",");
     for (name, negated) in NEGATED.into_iter().zip([&mut negated.0, &mut negated.1]) {
         if negates && p.optional(name) {

@@ -11,7 +11,7 @@ use melior::{Context, ir::Module};
 use self::plan::Plan;
 pub use super::problem::Scheduler;
 use super::{
-    options::{CLUSTER, gemm_options},
+    options::{CLUSTER, about_gemm, gemm_options},
     problem::Problem,
     room::Limits,
     scales::Scales,
@@ -42,10 +42,10 @@ gemm_options! {
 
 impl GemmSm100 {
     /// A description of the kernel and its launch, as a comment before its IR.
-    pub const ABOUT: &'static str = "\
-D = act(alpha A B^T + beta C + bias) by the TMA and tcgen05.mma. alpha, beta C, bias and act are there if the kernel was built with them.\n\
-A is (M,K), B (N,K), C and D (M,N), bias (N). The last mode is contiguous unless --a-major or --b-major chooses another; with --batch all\n\
-have a further mode L. mxf8, mxf4 and nvf4 have scale factors SFA and SFB: blocks of 512 bytes (256,2), each for 128 rows and four factors\n\
+    pub const ABOUT: &'static str = about_gemm!(
+        "the TMA and tcgen05.mma",
+        "\
+mxf8, mxf4 and nvf4 have scale factors SFA and SFB: blocks of 512 bytes (256,2), each for 128 rows and four factors\n\
 along K as tcgen05.mma takes them, (256,2,rows / 128,factors / 4), adjacent along K. Factors beyond K must not be NaN.\n\
 With --out mxf8, mxf4 or nvf4, D is quantized, and its factors SFD are written in the same blocks, four along N each; with nvf4, D and\n\
 SFD are those of `norm_constant` D. Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
@@ -55,7 +55,8 @@ tile of D after the other. With --scheduler clc it launches one cluster per tile
 and compute their tiles. A block has one warp that loads tiles, one that issues MMAs, one that allocates tensor memory, and four\n\
 that store D.\n\
 \n\
-Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help` lists tiles and types.";
+Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help` lists tiles and types."
+    );
     /// The kernel's symbol.
     pub const NAME: &'static str = "gemm_sm100";
 

@@ -14,7 +14,7 @@ use melior::{Context, ir::Module};
 
 use self::plan::Plan;
 use super::{
-    options::gemm_options,
+    options::{about_gemm, gemm_options},
     problem::{Problem, Scheduler},
     room::Limits,
     scales::Scales,
@@ -44,17 +44,18 @@ const OTHER_REGISTERS: i64 = 24;
 
 impl GemmSm120 {
     /// A description of the kernel and its launch, as a comment before its IR.
-    pub const ABOUT: &'static str = "\
-D = act(alpha A B^T + beta C + bias) by the TMA and mma.sync. alpha, beta C, bias and act are there if the kernel was built with them.\n\
-A is (M,K), B (N,K), C and D (M,N), bias (N). The last mode is contiguous unless --a-major or --b-major chooses another; with --batch all\n\
-have a further mode L. mxf8, mxf4 and nvf4 have scale factors SFA and SFB: blocks of 512 bytes (256,2), each for 128 rows and four factors\n\
+    pub const ABOUT: &'static str = about_gemm!(
+        "the TMA and mma.sync",
+        "\
+mxf8, mxf4 and nvf4 have scale factors SFA and SFB: blocks of 512 bytes (256,2), each for 128 rows and four factors\n\
 along K, (256,2,rows / 128,factors / 4), adjacent along K. Factors beyond K must not be NaN. Rows (or columns, if those are contiguous)\n\
 and the matrices of a batch begin at multiples of 16 bytes.\n\
 \n\
 The host function makes the descriptors and launches at most `blocks` blocks, each of which computes one tile of D after the other.\n\
 A block has a warpgroup that loads tiles and warpgroups that multiply and store them.\n\
 \n\
-Written by `cutec build gemm_sm120 --emit cute`; `cutec build gemm_sm120 --help` lists tiles and types.";
+Written by `cutec build gemm_sm120 --emit cute`; `cutec build gemm_sm120 --help` lists tiles and types."
+    );
     /// The kernel's symbol.
     pub const NAME: &'static str = "gemm_sm120";
 

@@ -14,7 +14,7 @@ pub use super::{
     types::{Out, Types},
 };
 use super::{
-    options::{CLUSTER, gemm_options},
+    options::{CLUSTER, about_gemm, gemm_options},
     problem::{Problem, Scheduler},
     room::Limits,
     shares::{GROUP, Shares},
@@ -28,7 +28,7 @@ use crate::{
 
 /// How warpgroups share the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Schedule {
+pub enum WarpgroupSchedule {
     /// All multiply parts of one tile
     Cooperative,
     /// Each multiplies its own tile while another stores the previous one
@@ -42,7 +42,7 @@ gemm_options! {
     } {
         optional consumers in Range::between(1, 3),
             "Warpgroups that multiply, each 64 rows of a tile at once", "2, or 1 for a cooperative tile of 64 rows";
-        choice schedule: Schedule = Schedule::Cooperative, "How warpgroups share the work";
+        choice schedule: WarpgroupSchedule = WarpgroupSchedule::Cooperative, "How warpgroups share the work";
         number m_cluster = 2 in CLUSTER, "Blocks of a cluster along M, which share tiles of B";
     } {
         optional promote in Range::between(1, 65536),
@@ -58,22 +58,23 @@ const OTHER_REGISTERS: i64 = 40;
 
 impl GemmSm90 {
     /// A description of the kernel and its launch, as a comment before its IR.
-    pub const ABOUT: &'static str = "\
-D = act(alpha A B^T + beta C + bias) by the TMA and wgmma. alpha, beta C, bias and act are there if the kernel was built with them.\n\
-A is (M,K), B (N,K), C and D (M,N), bias (N). The last mode is contiguous unless --a-major or --b-major chooses another; with --batch all\n\
-have a further mode L. Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
+    pub const ABOUT: &'static str = about_gemm!(
+        "the TMA and wgmma",
+        "\
+Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
 \n\
 The host function makes the descriptors and launches clusters with at most `blocks` blocks in total, each of which computes one\n\
 tile of D after the other. A block has a warpgroup that loads tiles and warpgroups that multiply them.\n\
 \n\
-Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` lists tiles and types.";
+Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` lists tiles and types."
+    );
     /// The kernel's symbol.
     pub const NAME: &'static str = "gemm_sm90";
 
     fn consumers(&self) -> i64 {
         let own = match self.schedule {
-            Schedule::Cooperative => (self.m_tile / ATOM_M).clamp(1, 2),
-            Schedule::Pingpong => 2,
+            WarpgroupSchedule::Cooperative => (self.m_tile / ATOM_M).clamp(1, 2),
+            WarpgroupSchedule::Pingpong => 2,
         };
         self.consumers.unwrap_or(own)
     }
@@ -84,7 +85,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
         let (consumers, cluster) = (self.consumers(), [self.m_cluster, self.n_cluster]);
         let k = self.k_tile.unwrap_or(n.k_tile());
         let [m_tile, n_tile] = [self.m_tile, self.n_tile];
-        let together = if self.schedule == Schedule::Pingpong { 1 } else { consumers };
+        let together = if self.schedule == WarpgroupSchedule::Pingpong { 1 } else { consumers };
         rule(together == consumers || consumers == 2, || {
             format!("{consumers} warpgroups with the schedule pingpong are not supported; take two")
         })?;

@@ -13,7 +13,7 @@ use crate::{
     At, Builder, Built, Value,
     gemm::raster::Place,
     quantize::{
-        Format,
+        QuantizedFormat,
         factor::{Rule, magnitude, of_magnitude},
     },
     tiling::strided,
@@ -25,7 +25,7 @@ impl<'c> Epilogue<'_, 'c> {
         &self,
         code: &Builder<'c>,
         values: Value<'c>,
-        (format, factors): (Format, Value<'c>),
+        (format, factors): (QuantizedFormat, Value<'c>),
         part: Place<'c>,
     ) -> Built<Value<'c>> {
         let (vector, row) = (format.vector().elements(), cute_ffi::ir::type_of(values));

@@ -7,7 +7,7 @@ use super::{Epilogue, Output};
 use crate::{
     At, Builder, Built, Value, barriers,
     gemm::raster::Place,
-    tma::{self, Boxes},
+    tma::{self, TileBoxes},
 };
 
 /// The number of a part: known, or counted by a loop.
@@ -232,7 +232,7 @@ impl<'c> Epilogue<'_, 'c> {
                 let at = [At::Value(at.m), At::Value(at.n), At::All];
                 let to =
                     code.named("to").local_tile(coords, [self.rows(), columns, 1], &at, Some("(1,1,_)"))?;
-                Boxes::new(code, "boxes", atom, from, to)?.store(code)?;
+                TileBoxes::new(code, "boxes", atom, from, to)?.store(code)?;
             }
             tma::commit_stores(code)
         })

@@ -2,7 +2,7 @@
 
 use cute_algebra::Width;
 use cute_dialect::{
-    ops::tma::{Descriptor, describe},
+    ops::tma::{DescribedTensor, describe},
     types::llvm_pointer,
     value::{CoordTensor, Space, Value as Cute},
 };
@@ -24,7 +24,7 @@ pub fn make<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     if function.and_then(ir::enclosing_isolated).is_some_and(|m| op_name(m) == "gpu.module") {
         return b.refuse("a descriptor is made by the host: pass it to the kernel");
     }
-    let Descriptor { plan, boxes, .. } = at.ask(describe(at.call))?;
+    let DescribedTensor { plan, boxes, .. } = at.ask(describe(at.call))?;
     let Cute::MemRef(tensor) = &*at.call.operands[0] else {
         return b.refuse("a descriptor is of a memref");
     };

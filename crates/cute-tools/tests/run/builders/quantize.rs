@@ -7,7 +7,7 @@ use cute_arch::{
     Element,
     block_scaled::{SF_BLOCK, SfBlock, tile_atom_to_shape_sf},
 };
-use cute_kernels::quantize::{Dequantize, Format, Quantize, Wide};
+use cute_kernels::quantize::{Dequantize, Quantize, QuantizedFormat, Wide};
 use cute_mlir::Target;
 use cute_sim::format::{Overflow, Rounding, decode, encode};
 use half::{bf16, f16};
@@ -30,16 +30,16 @@ pub(in super::super) struct Shape {
     rows: usize,
     columns: usize,
     pub blocks: [usize; 2],
-    format: Format,
+    format: QuantizedFormat,
 }
 
 impl Shape {
     /// The one of a case: less than a block, several blocks, or parts of groups.
-    fn new(format: Format, case: usize) -> Self {
+    fn new(format: QuantizedFormat, case: usize) -> Self {
         Self::of(format, [[128, 1, 130, 77, 200][case % 5], [128, 16, 272, 48][case % 4]])
     }
 
-    pub fn of(format: Format, [rows, columns]: [usize; 2]) -> Self {
+    pub fn of(format: QuantizedFormat, [rows, columns]: [usize; 2]) -> Self {
         let vector = format.vector().elements() as usize;
         let [of_rows, of_factors] = SF_BLOCK.map(|n| n as usize);
         let blocks = [rows.div_ceil(of_rows), columns.div_ceil(of_factors * vector)];
@@ -137,8 +137,8 @@ pub(in super::super) fn float(element: Element, code: u8) -> f32 {
 
 /// The factor of some elements of a matrix that has the factor `scale`, and the number that they
 /// are multiplied by; `None` where one of them is not finite.
-pub(in super::super) fn factor(format: Format, elements: &[f32], scale: f32) -> (u8, Option<f32>) {
-    let is_nvf4 = format == Format::Nvf4;
+pub(in super::super) fn factor(format: QuantizedFormat, elements: &[f32], scale: f32) -> (u8, Option<f32>) {
+    let is_nvf4 = format == QuantizedFormat::Nvf4;
     if elements.iter().any(|x| !x.is_finite()) {
         return (if is_nvf4 { 0x7f } else { 0xff }, None);
     }
@@ -217,7 +217,7 @@ impl Simulated for Dequantize {
         let shape = Shape::new(self.format, case);
         let Shape { rows, columns, .. } = shape;
         let element = self.format.element();
-        let is_nvf4 = self.format == Format::Nvf4;
+        let is_nvf4 = self.format == QuantizedFormat::Nvf4;
         let q: Vec<_> =
             (0..rows * columns).map(|i| ((i * 7919 + i / 11) % (1 << element.bits())) as u8).collect();
         let s: Vec<_> = (0..shape.factors())

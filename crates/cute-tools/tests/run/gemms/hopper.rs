@@ -1,7 +1,7 @@
 //! `wgmma` on tiles that the TMA loads.
 
 use cute_arch::atoms::Major;
-use cute_kernels::gemm::sm90::{self, Activation, GemmSm90, Out, Schedule};
+use cute_kernels::gemm::sm90::{self, Activation, GemmSm90, Out, WarpgroupSchedule};
 use melior::Context;
 
 use crate::full;
@@ -36,13 +36,19 @@ fn wgmmas() -> Vec<(GemmSm90, [usize; 3])> {
         (GemmSm90 { types: E4m3, promote: Some(2), out: Some(Out::F16), ..base.clone() }, [136, 72, 592]),
         (GemmSm90 { types: E5m2, m_tile: 128, consumers: Some(1), ..base.clone() }, [136, 72, 272]),
         (GemmSm90 { types: S8, m_cluster: 2, n_cluster: 2, m_tile: 128, ..base.clone() }, [264, 132, 400]),
-        (GemmSm90 { schedule: Schedule::Pingpong, ..base.clone() }, [264, 136, 328]),
+        (GemmSm90 { schedule: WarpgroupSchedule::Pingpong, ..base.clone() }, [264, 136, 328]),
         (
-            GemmSm90 { schedule: Schedule::Pingpong, m_cluster: 2, stages: Some(3), ..base.clone() },
+            GemmSm90 { schedule: WarpgroupSchedule::Pingpong, m_cluster: 2, stages: Some(3), ..base.clone() },
             [400, 200, 264],
         ),
         (
-            GemmSm90 { schedule: Schedule::Pingpong, types: S8, m_tile: 128, n_cluster: 2, ..base.clone() },
+            GemmSm90 {
+                schedule: WarpgroupSchedule::Pingpong,
+                types: S8,
+                m_tile: 128,
+                n_cluster: 2,
+                ..base.clone()
+            },
             [264, 260, 144],
         ),
         (
@@ -50,7 +56,10 @@ fn wgmmas() -> Vec<(GemmSm90, [usize; 3])> {
             [200, 72, 104],
         ),
         (GemmSm90 { batch: true, m_cluster: 2, a_major: mn, ..base.clone() }, [136, 72, 72]),
-        (GemmSm90 { batch: true, types: Tf32, schedule: Schedule::Pingpong, ..base.clone() }, [72, 68, 68]),
+        (
+            GemmSm90 { batch: true, types: Tf32, schedule: WarpgroupSchedule::Pingpong, ..base.clone() },
+            [72, 68, 68],
+        ),
         (GemmSm90 { types: E4m3, out: Some(Out::E4m3), n_tile: 128, ..base }, [72, 144, 80]),
     ]
 }
@@ -70,7 +79,7 @@ fn all_wgmmas() -> Vec<GemmSm90> {
     let mut all = Vec::new();
     for types in [F16, Bf16, Tf32, E4m3, E5m2, S8] {
         for (a_major, b_major) in majors(types) {
-            for schedule in [Schedule::Cooperative, Schedule::Pingpong] {
+            for schedule in [WarpgroupSchedule::Cooperative, WarpgroupSchedule::Pingpong] {
                 for (m_cluster, n_cluster) in [(1, 1), (2, 1), (1, 2), (2, 2)] {
                     let (m_tile, n_tile) = (128, 128);
                     all.push(GemmSm90 {
@@ -123,7 +132,7 @@ fn sums_of_wgmma_are_finished_as_asked() {
         (
             GemmSm90 {
                 types: sm90::Types::F16,
-                schedule: Schedule::Pingpong,
+                schedule: WarpgroupSchedule::Pingpong,
                 n_tile: 192,
                 activation: relu,
                 ..base.clone()
@@ -211,7 +220,7 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
              or use floats",
         ),
         (
-            GemmSm90 { schedule: Schedule::Pingpong, consumers: Some(3), m_tile: 64, ..base() },
+            GemmSm90 { schedule: WarpgroupSchedule::Pingpong, consumers: Some(3), m_tile: 64, ..base() },
             "3 warpgroups with the schedule pingpong are not supported; take two",
         ),
     ] {

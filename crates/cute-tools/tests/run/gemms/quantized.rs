@@ -7,7 +7,7 @@ use cute_kernels::{
         sm90::{Out, Types},
         sm100::GemmSm100,
     },
-    quantize::{Format, Quantize},
+    quantize::{Quantize, QuantizedFormat},
 };
 use tempfile::TempDir;
 
@@ -32,7 +32,7 @@ struct Quantized {
 }
 
 /// Random numbers, and the factor of the matrix that makes use of all scale factors.
-fn random(format: Format, count: usize, seed: u64) -> (Vec<f32>, f32) {
+fn random(format: QuantizedFormat, count: usize, seed: u64) -> (Vec<f32>, f32) {
     let mut random = fastrand::Rng::with_seed(seed);
     let x: Vec<f32> = (0..count).map(|_| 2.0 * random.f32() - 1.0).collect();
     let most = x.iter().fold(0f32, |most, x| most.max(x.abs()));
@@ -40,7 +40,13 @@ fn random(format: Format, count: usize, seed: u64) -> (Vec<f32>, f32) {
 }
 
 /// Quantizes a random matrix of some rows, and writes its elements and its factors to files.
-fn quantized(folder: &TempDir, format: Format, which: &str, [rows, k]: [usize; 2], seed: u64) -> Quantized {
+fn quantized(
+    folder: &TempDir,
+    format: QuantizedFormat,
+    which: &str,
+    [rows, k]: [usize; 2],
+    seed: u64,
+) -> Quantized {
     let (x, scale) = random(format, rows * k, seed);
     let shape = Shape::of(format, [rows, k]);
     let [element, of_factors] = [format.element(), format.factor()].map(name);
@@ -111,7 +117,7 @@ fn compare(folder: &TempDir, [a, b]: [&[f64]; 2], [m, n, k]: [usize; 3], scale: 
 }
 
 /// `D = A B^T` of random matrices, quantized and multiplied by kernels.
-fn agrees((types, format): (Types, Format), [m, n, k]: [usize; 3], gemm: &GemmSm100) {
+fn agrees((types, format): (Types, QuantizedFormat), [m, n, k]: [usize; 3], gemm: &GemmSm100) {
     let folder = tempfile::tempdir().unwrap();
     let a = quantized(&folder, format, "A", [m, k], 1);
     let b = quantized(&folder, format, "B", [n, k], 2);
@@ -126,8 +132,11 @@ fn agrees((types, format): (Types, Format), [m, n, k]: [usize; 3], gemm: &GemmSm
 fn quantized_matrices_are_multiplied() {
     let one = GemmSm100 { ctas: 1, m_tile: 128, n_tile: 128, ..GemmSm100::default() };
     let pair = GemmSm100 { n_tile: 128, ..GemmSm100::default() };
-    for format in [(Types::Nvf4, Format::Nvf4), (Types::Mxf4, Format::Mxf4), (Types::Mxf8, Format::Mxf8E4m3)]
-    {
+    for format in [
+        (Types::Nvf4, QuantizedFormat::Nvf4),
+        (Types::Mxf4, QuantizedFormat::Mxf4),
+        (Types::Mxf8, QuantizedFormat::Mxf8E4m3),
+    ] {
         agrees(format, [128, 128, 128], &one);
         agrees(format, [200, 136, 160], &pair);
     }
@@ -140,9 +149,9 @@ fn quantized_results_are_multiplied_again() {
     let first = GemmSm100 { out: Some(Out::Nvf4), alpha: true, n_tile: 128, ..GemmSm100::default() };
     let first = GemmSm100 { types: Types::Nvf4, ..first };
     let second = GemmSm100 { out: None, ctas: 1, m_tile: 128, n_tile: 64, ..first.clone() };
-    let a = quantized(&folder, Format::Nvf4, "A", [m, k], 1);
-    let b = quantized(&folder, Format::Nvf4, "B", [n, k], 2);
-    let [of_rows, of_columns] = Shape::of(Format::Nvf4, [m, n]).blocks;
+    let a = quantized(&folder, QuantizedFormat::Nvf4, "A", [m, k], 1);
+    let b = quantized(&folder, QuantizedFormat::Nvf4, "B", [n, k], 2);
+    let [of_rows, of_columns] = Shape::of(QuantizedFormat::Nvf4, [m, n]).blocks;
     let factors = format!("f8E4M3FN[256x2x{of_rows}x{of_columns}]");
     // All of D are below 32.
     let norm = 84f32;
@@ -157,7 +166,7 @@ fn quantized_results_are_multiplied_again() {
         f64::from(float(Element::E2m1, codes[at])) * f64::from(float(Element::Ue4m3, factor))
     };
     let a = (0..m * n).map(number).collect::<Vec<_>>();
-    let b = quantized(&folder, Format::Nvf4, "B", [columns, n], 3);
+    let b = quantized(&folder, QuantizedFormat::Nvf4, "B", [columns, n], 3);
     let own = [format!("--arg A:f4E2M1FN[{m}x{n}]=D.npy"), format!("--arg SFA:{factors}=SFD.npy")];
     let scale = 1.0 / (f64::from(norm) * f64::from(b.scale));
     let d = format!("--arg D:f32[{m}x{columns}] --out D=d.npy");

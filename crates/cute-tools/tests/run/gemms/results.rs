@@ -2,7 +2,7 @@
 //! CUTLASS's epilogues do.
 
 use cute_arch::Element;
-use cute_kernels::quantize::Format;
+use cute_kernels::quantize::QuantizedFormat;
 use tempfile::TempDir;
 
 use super::{
@@ -15,7 +15,7 @@ const NORM: f32 = 3.25;
 
 /// D of some rows and columns, in a batch.
 pub(super) struct Results {
-    pub format: Format,
+    pub format: QuantizedFormat,
     pub shape: [usize; 2],
     pub batch: Option<usize>,
 }
@@ -54,7 +54,7 @@ impl Results {
             let factor = float(Element::E4m3, code);
             return (code, if factor == 0.0 { 0.0 } else { NORM * (1.0 / factor) });
         }
-        let largest = if self.format == Format::Mxf4 { 6.0 } else { 448.0 };
+        let largest = if self.format == QuantizedFormat::Mxf4 { 6.0 } else { 448.0 };
         let power = (-127..127).find(|power| f64::from(most) <= largest * 2f64.powi(*power)).unwrap();
         ((power + 127) as u8, 2f64.powi(-power) as f32)
     }

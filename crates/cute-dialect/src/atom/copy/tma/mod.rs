@@ -12,7 +12,7 @@ use cute_arch::{
     tensor_map::{BOX_ALIGN, BulkReduction, MAX_BOX, MapElement},
 };
 use cute_ffi::{
-    syntax::{Parsed, Parser},
+    syntax::{ParseResult, Parser},
     types::{Kind, context_of},
 };
 use melior::ir::{Type, r#type::IntegerType};
@@ -21,7 +21,7 @@ use super::{CopyEnd, CopyEnds, CopyFamily};
 use crate::{
     atom::{
         AtomError,
-        state::{AtomState, Holds},
+        state::{AtomState, StateFieldType},
     },
     scalars::bit_width,
     space::Space,
@@ -203,7 +203,7 @@ impl TmaCopy<'_> {
 }
 
 impl<'c> CopyFamily<'c> for TmaCopy<'c> {
-    fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
+    fn parse(p: &Parser<'c>, kind: Kind) -> Option<ParseResult<Self>> {
         let kind = TmaKind::ALL.into_iter().find(|k| k.kind() == kind)?;
         Some(syntax::parse(p, kind))
     }
@@ -226,17 +226,17 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
 
     fn state(&self) -> Option<AtomState<'c>> {
         let barrier = IntegerType::new(context_of(self.elem), 64).into();
-        let cache = ("cache_policy", Holds::Integer(64));
-        let strides = ("g_stride", Holds::IntTuple(self.strides.clone()));
-        let descriptor = ("tma_descriptor_ptr", Holds::Descriptor);
-        let host = || vec![("tma_desc", Holds::Descriptor)];
+        let cache = ("cache_policy", StateFieldType::Integer(64));
+        let strides = ("g_stride", StateFieldType::IntTuple(self.strides.clone()));
+        let descriptor = ("tma_descriptor_ptr", StateFieldType::Descriptor);
+        let host = || vec![("tma_desc", StateFieldType::Descriptor)];
         let (attribute, fields) = match self.kind {
             TmaKind::Load => (
                 "atom_copy_field_tmaload",
                 vec![
                     descriptor,
-                    ("tma_bar", Holds::Pointer(barrier, Space::Smem)),
-                    ("mcast_mask", Holds::Integer(16)),
+                    ("tma_bar", StateFieldType::Pointer(barrier, Space::Smem)),
+                    ("mcast_mask", StateFieldType::Integer(16)),
                     cache,
                     strides,
                 ],

@@ -4,7 +4,7 @@
 
 use cute_algebra::{Tuple, parse_int_tuple, parse_layout};
 use cute_arch::{atoms::Reduction, tensor_map::MapElement};
-use cute_ffi::syntax::{Parsed, Parser};
+use cute_ffi::syntax::{ParseResult, Parser};
 
 use super::{LoadMode, TmaCopy, TmaKind, format_of};
 use crate::syntax::{element_type, one_of, positive, put, quoted, tokens};
@@ -34,7 +34,7 @@ pub(super) fn print(out: &mut String, atom: &TmaCopy<'_>) {
     put(out, format_args!(", g_stride = <\"{strides}\"> {multicast}tma_gbasis = <\"{basis}\">"));
 }
 
-pub(super) fn parse<'c>(p: &Parser<'c>, kind: TmaKind) -> Parsed<TmaCopy<'c>> {
+pub(super) fn parse<'c>(p: &Parser<'c>, kind: TmaKind) -> ParseResult<TmaCopy<'c>> {
     let (mut load, mut reduction) = (LoadMode::Sm90, Reduction::Add);
     if let Some(loads) = kind.loads() {
         load = one_of(p, "a kind of load", loads)?;
@@ -91,7 +91,7 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: TmaKind) -> Parsed<TmaCopy<'c>> {
 
 /// `, tma_format = F16_RN`, or in the older spelling `, internal_val_type = f16`; defaults to the
 /// format of the element.
-fn format(p: &Parser<'_>, elem: melior::ir::Type<'_>) -> Parsed<MapElement> {
+fn format(p: &Parser<'_>, elem: melior::ir::Type<'_>) -> ParseResult<MapElement> {
     let at = p.at();
     let of = |t: melior::ir::Type<'_>| {
         format_of(t).map_or_else(|| p.error(at, &format!("the TMA has no format of {t}")), Ok)
