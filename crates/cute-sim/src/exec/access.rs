@@ -1,4 +1,4 @@
-//! What accesses of memory have in common: the place of an address, the validity of the access, and
+//! Accesses of memory by any instruction: the place of an address, the validity of the access, and
 //! races with other threads.
 
 use super::alu::LaneFinding;

@@ -5,7 +5,7 @@
 //! | `step` | the function for each instruction, or family of instructions |
 //! | `alu` | names that all effects use |
 //! | `meet` | barriers |
-//! | `access` | what accesses of memory have in common |
+//! | `access` | accesses of memory by any instruction |
 //! | `order` | the order that atomic operations make |
 //! | `span` | the places that lanes access |
 //! | `issue` | what issues of asynchronous operations have in common |
