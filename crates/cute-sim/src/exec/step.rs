@@ -1,6 +1,6 @@
 //! The effect of each instruction on a warp.
 
-use super::alu::LaneFinding;
+use crate::finding::LaneFinding;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Warp};
 use crate::program::Op;
