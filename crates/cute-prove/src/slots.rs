@@ -18,7 +18,7 @@ pub fn set(kernel: &Kernel, op: &Op, set: impl FnMut(Slot)) {
         Op::Mbarrier(op) => op.sets().into_iter().for_each(set),
         Op::Tcgen05(op) => pieces(op.sets(), set),
         Op::Launch(op) => op.sets().into_iter().for_each(set),
-        Op::Registers { .. } | Op::Fence(_) | Op::CpAsync(_) | Op::TensorMap(_) | Op::Bulk(_) => {}
+        Op::SetRegisters(_) | Op::Fence(_) | Op::CpAsync(_) | Op::TensorMap(_) | Op::Bulk(_) => {}
     }
 }
 

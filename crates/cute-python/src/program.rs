@@ -484,7 +484,8 @@ impl Program {
     }
 }
 
-/// What a run shows beside its findings: a page with the source, and the instructions that ran.
+/// The results of a run beside its findings, if a caller asks for them: a page with the source, and
+/// the instructions that ran.
 struct Shown<'a> {
     page: Option<(LaunchRecorder, &'a str)>,
     coverage: bool,

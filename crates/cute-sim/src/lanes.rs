@@ -2,6 +2,9 @@
 
 use cute_arch::WARP;
 
+/// Warps of a warpgroup.
+pub(crate) const GROUP: usize = 4;
+
 /// A register of a warp.
 pub(crate) type Lanes = [u64; WARP as usize];
 

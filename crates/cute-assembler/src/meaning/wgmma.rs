@@ -5,7 +5,7 @@ use crate::{Assembler, malformed, unmodelled};
 use cute_arch::Target;
 use cute_arch::atoms::{Major, MmaQuery, Space};
 use cute_ptx::Operation as O;
-use cute_sim::program::{GroupMma, Op, Piece, Site, Slot, WgmmaOp, WgmmaOperand};
+use cute_sim::program::{GroupMma, Op, Piece, SetRegistersOp, Site, Slot, WgmmaOp, WgmmaOperand};
 use cute_sim::{Error, Malformed, Unmodelled, Wgmma};
 
 /// The model of an instruction whose A lies in this space.
@@ -105,7 +105,7 @@ impl Assembler {
             ));
         };
         self.has_groups = true;
-        self.emit(at, Op::Registers { count, increase });
+        self.emit(at, Op::SetRegisters(SetRegistersOp { count, increase }));
         Ok(())
     }
 }

@@ -53,7 +53,7 @@ impl Walk<'_> {
                 Ok(aligned.then_some(u32::MAX))
             }
             Op::Tcgen05(op) => Ok(op.is_of_warp().then_some(u32::MAX)),
-            Op::Wgmma(_) | Op::Registers { .. } | Op::Matrix(_) => Ok(Some(u32::MAX)),
+            Op::Wgmma(_) | Op::SetRegisters(_) | Op::Matrix(_) => Ok(Some(u32::MAX)),
             _ => Ok(None),
         }
     }
@@ -117,7 +117,7 @@ impl Walk<'_> {
                     self.forget(op, active);
                 }
             }
-            Op::Registers { .. } => {
+            Op::SetRegisters(_) => {
                 if self.period.is_some() {
                     return self.undecided(pc, "setmaxnreg in a loop");
                 }

@@ -1,11 +1,10 @@
-//! What accesses of memory have in common: the place of an address, the validity of the access, and
+//! Accesses of memory by any instruction: the place of an address, the validity of the access, and
 //! races with other threads.
 
-use super::alu::LaneFinding;
 use super::span::Span;
 use crate::block::BlockId;
 use crate::families::mbarrier::barrier::BYTES;
-use crate::finding::{AccessKind, CopyRole, FindingKind};
+use crate::finding::{AccessKind, CopyRole, FindingKind, LaneFinding};
 use crate::machine::cluster::{Cluster, Same};
 use crate::machine::journal::races::Orders;
 use crate::machine::warp::Warp;

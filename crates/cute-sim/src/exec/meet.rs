@@ -1,6 +1,6 @@
 //! Instructions at which lanes wait for others: of their warp, their block, or their cluster.
 
-use super::alu::LaneFinding;
+use crate::finding::LaneFinding;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Warp};
 use crate::program::Slot;

@@ -3,9 +3,8 @@
 //! | file | subject |
 //! |---|---|
 //! | `step` | the function for each instruction, or family of instructions |
-//! | `alu` | names that all effects use |
-//! | `meet` | barriers |
-//! | `access` | what accesses of memory have in common |
+//! | `meet` | instructions that lanes execute together |
+//! | `access` | accesses of memory by any instruction |
 //! | `order` | the order that atomic operations make |
 //! | `span` | the places that lanes access |
 //! | `issue` | what issues of asynchronous operations have in common |
@@ -15,7 +14,6 @@
 //! | `swizzles` | the swizzles of maps, pointers and descriptors |
 
 mod access;
-pub(crate) mod alu;
 mod course;
 mod issue;
 mod meet;

@@ -2,7 +2,8 @@
 
 pub(crate) use crate::memory::span::{Span, Spans, Together};
 
-use super::alu::{LaneFinding, Lanes, lanes_of};
+use crate::finding::LaneFinding;
+use crate::lanes::{Lanes, lanes_of};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, LOCAL, SHARED};

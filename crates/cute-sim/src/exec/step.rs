@@ -1,6 +1,6 @@
 //! The effect of each instruction on a warp.
 
-use super::alu::LaneFinding;
+use crate::finding::LaneFinding;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Warp};
 use crate::program::Op;
@@ -28,7 +28,7 @@ impl Warp {
             Op::Tcgen05(ref op) => return self.tcgen05(cluster, op, active),
             Op::TensorMap(op) => return self.tensor_map(cluster, op, active),
             Op::Fence(op) => self.execute_fence(cluster, op, active),
-            Op::Registers { .. } => return Ok(self.await_group(cluster, active)),
+            Op::SetRegisters(_) => return Ok(self.await_group(cluster, active)),
             Op::Collective(ref op) => return self.collective(cluster, op, active),
         }
         Ok(Flow::Next)

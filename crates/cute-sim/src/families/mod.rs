@@ -23,6 +23,7 @@ pub mod matrix;
 pub(crate) mod mbarrier;
 pub(crate) mod memory;
 pub(crate) mod scalar;
+pub(crate) mod setmaxnreg;
 pub(crate) mod system;
 pub(crate) mod tcgen05;
 pub(crate) mod tensor_map;

@@ -6,7 +6,6 @@ use super::WARP;
 use super::device::Machine;
 use super::journal::Journal;
 use super::journal::races::Orders;
-use super::registers::Pool;
 use super::scene::Scene;
 use super::shared::SharedMemory;
 use super::warp::Warp;
@@ -17,6 +16,7 @@ use crate::engine::Engine;
 use crate::events::Event;
 use crate::families::barrier::arrivals::Barriers;
 use crate::families::cluster::rendezvous::Rendezvous;
+use crate::families::setmaxnreg::pool::Pool;
 use crate::finding::{AccessKind, FindingKind, Place};
 use crate::memory::address::SHARED_BASE;
 use crate::memory::tensor::TensorMemory;
@@ -76,7 +76,7 @@ impl<'m> Cluster<'m> {
             barriers: std::iter::repeat_with(Barriers::default).take(blocks as usize).collect(),
             rendezvous: Rendezvous::default(),
             registers: if machine.kernel.has_groups {
-                vec![Pool::new(machine); blocks as usize]
+                vec![Pool::new(machine.registers_at_launch(), machine.warps()); blocks as usize]
             } else {
                 Vec::new()
             },

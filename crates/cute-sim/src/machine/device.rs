@@ -316,3 +316,18 @@ impl<'a> Machine<'a> {
         self.stopped.load(Relaxed) < place.into()
     }
 }
+
+impl Machine<'_> {
+    /// Registers per thread when the kernel begins: all that are available, but not more than the
+    /// kernel ever requests.
+    pub(crate) fn registers_at_launch(&self) -> u32 {
+        if let Some(bounded) = self.kernel.bounded_registers() {
+            return bounded;
+        }
+        let blocks = self.kernel.min_blocks.unwrap_or(1).max(1);
+        let threads = self.warps().saturating_mul(blocks).saturating_mul(WARP);
+        // Registers are allocated by eights.
+        let all = self.launch.target.registers_per_thread_of_block(threads).next_multiple_of(8);
+        self.kernel.asked_registers().max().map_or(all, |most| most.min(all))
+    }
+}

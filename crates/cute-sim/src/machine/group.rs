@@ -12,8 +12,7 @@ use crate::finding::FindingKind;
 use crate::lanes::lanes_of;
 use crate::program::Op;
 
-/// Warps of a warpgroup.
-pub(crate) const GROUP: usize = 4;
+pub(crate) use crate::lanes::GROUP;
 
 const WARPGROUP: &str = "a warpgroup is four warps of a block with consecutive numbers, the first of which is a multiple \
     of 4, and all of its threads must execute the instruction together";
@@ -57,7 +56,7 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
     if stray.is_some() && has_places {
         // Others may still come.
         let is_certain = group.iter().all(|warp| warp.ready == 0);
-        return Ok(is_certain && change_apart(cluster, number, group));
+        return Ok(is_certain && cluster.set_registers_apart(number, group));
     }
     let is_whole = group.len() == GROUP && group.iter().all(|warp| warp.exists == u32::MAX);
     let lacks_warps = !is_whole && !has_places;
@@ -117,52 +116,10 @@ pub(crate) fn go_on_apart(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> bool
     }
     let groups = block.chunks_mut(GROUP).enumerate();
     groups.fold(false, |any, (number, group)| {
-        let is_there = |w: &Warp, lane| register_count(cluster, w, lane).is_some();
+        let is_there = |w: &Warp, lane| cluster.register_count(w, lane).is_some();
         let is_whole = group.iter().all(|w| lanes_of(w.exists).all(|lane| is_there(w, lane)));
-        (!is_whole && change_apart(cluster, number, group)) || any
+        (!is_whole && cluster.set_registers_apart(number, group)) || any
     })
-}
-
-/// The number of registers that a lane waits for, or waits to release.
-fn register_count(cluster: &Cluster<'_>, warp: &Warp, lane: u32) -> Option<u32> {
-    let op = cluster.machine.kernel.code.get(warp.pcs[lane as usize] as usize)?;
-    let (count, _) = op.registers_asked()?;
-    (warp.waits[lane as usize] == Some(Wait::Group)).then_some(count)
-}
-
-/// Changes the registers of each warp of a warpgroup that has reached a `setmaxnreg`, without the
-/// threads that have not. Devices change the registers of a warp when any of its lanes executes it.
-/// Returns whether a warp can continue.
-fn change_apart(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> bool {
-    let threads = group.iter().map(|warp| warp.exists.count_ones()).sum();
-    // For each warp, the first lane that asks, its instruction, the number, and the lanes there.
-    let asks: Vec<Option<(u32, u32, u32, u32)>> = group
-        .iter()
-        .map(|warp| {
-            let count = |lane| register_count(cluster, warp, lane);
-            let (lane, first) = lanes_of(warp.exists).find_map(|lane| Some((lane, count(lane)?)))?;
-            let pc = warp.pcs[lane as usize];
-            let is_there = |lane: &u32| warp.pcs[*lane as usize] == pc && count(*lane).is_some();
-            let lanes = lanes_of(warp.exists).filter(is_there).fold(0u32, |m, l| m | 1 << l);
-            Some((lane, pc, first, lanes))
-        })
-        .collect();
-    let mut any = false;
-    for (i, (warp, own)) in group.iter_mut().zip(&asks).enumerate() {
-        let Some((lane, pc, count, lanes)) = *own else { continue };
-        let with = asks.iter().flatten().filter(|(_, other, ..)| *other == pc);
-        let here = with.map(|(.., lanes)| lanes.count_ones()).sum();
-        let first = number * GROUP + i;
-        let pool = &mut cluster.registers[warp.block.rank as usize];
-        if pool.ask_warps(first..first + 1, count).is_err() {
-            continue;
-        }
-        cluster.journal.changes(1);
-        cluster.journal.remark(pc, warp.thread(lane), FindingKind::RegistersApart { here, threads });
-        warp.resume(lanes);
-        any = true;
-    }
-    any
 }
 
 /// Executes an instruction of the warpgroup. Returns whether it can continue.
@@ -172,17 +129,7 @@ fn execute(cluster: &mut Cluster<'_>, op: &Op, number: usize, group: &mut [Warp]
             cluster.wgmma(op, group)?;
             true
         }
-        Op::Registers { count, .. } => {
-            let kernel = cluster.machine.kernel;
-            let (site, thread) = (group[0].pcs[0], group[0].thread(0));
-            if kernel.min_blocks.is_none() && kernel.registers_at_launch.is_none() {
-                cluster.journal.remark(site, thread, FindingKind::UnboundedRegisters);
-            }
-            let pool = &mut cluster.registers[group[0].block.rank as usize];
-            let given = pool.ask(number, count).is_ok();
-            cluster.journal.changes(given.into());
-            given
-        }
+        Op::SetRegisters(op) => cluster.set_registers(op, number, group),
         _ => unreachable!("a warpgroup meets at no other instruction"),
     })
 }

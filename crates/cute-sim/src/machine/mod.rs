@@ -10,7 +10,7 @@
 //! | `shared` | the shared memory of a cluster's blocks, and its shadow |
 //! | `cluster`, `block` | the state of a cluster's warps; its blocks |
 //! | `resident` | the turns of a cluster's warps |
-//! | `group`, `registers` | instructions of warpgroups; the registers that they exchange |
+//! | `group` | instructions of warpgroups |
 //! | `warp`, `wait` | a warp: its registers, its lanes diverged and together; why they wait |
 //! | `leaving` | blocks that return too early |
 //! | `gather`, `divergence` | lanes that execute an instruction together, and those that never reach it |
@@ -37,7 +37,6 @@ mod leaving;
 mod observe;
 pub(crate) mod poll;
 pub(crate) mod printed;
-mod registers;
 mod resident;
 pub(crate) mod rounding;
 pub(crate) mod scene;

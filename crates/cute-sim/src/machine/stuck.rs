@@ -152,7 +152,8 @@ impl Group<'_> {
     /// For a complete warpgroup that waits for registers: the number per thread, and the number
     /// that the block lacks.
     fn registers(&self, cluster: &Cluster<'_>) -> Option<(u32, u32)> {
-        let (count, _) = cluster.machine.kernel.code.get(self.pc() as usize)?.registers_asked()?;
+        let asked = cluster.machine.kernel.code.get(self.pc() as usize)?.registers_asked()?;
+        let count = asked.count();
         let mut pool = cluster.registers[self.warp.block.rank as usize].clone();
         let lacks = pool.ask(self.warp.warpgroup(), count).err()?;
         (self.wait == Wait::Group && self.threads == 4 * WARP).then_some((count, lacks))

@@ -154,7 +154,7 @@ pub struct Kernel {
 impl Kernel {
     /// The numbers of registers that its `setmaxnreg` instructions request.
     pub(crate) fn asked_registers(&self) -> impl Iterator<Item = u32> {
-        self.code.iter().filter_map(Op::registers_asked).map(|(count, _)| count)
+        self.code.iter().filter_map(Op::registers_asked).map(|asked| asked.count())
     }
 
     /// The first instruction without a model, which is a finding when a thread reaches it.

@@ -18,6 +18,7 @@ pub use crate::families::matrix::op::{MatrixOp, MmaScales, WarpProduct};
 pub use crate::families::mbarrier::op::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierAct, MbarrierOp};
 pub use crate::families::memory::op::{MemoryOp, Transfer};
 pub use crate::families::scalar::op::{Cast, CoordinateOf, Coordinates, LaneSide, ScalarOp, Special, Term};
+pub use crate::families::setmaxnreg::op::SetRegistersOp;
 pub use crate::families::system::op::SystemOp;
 pub use crate::families::tcgen05::op::{RowCopy, Tcgen05Op, TensorMma, TensorOperand, TensorScales};
 pub use crate::families::tensor_map::op::TensorMapOp;
@@ -34,11 +35,7 @@ pub enum Op {
     System(SystemOp),
     Barrier(BarrierOp),
     Cluster(ClusterOp),
-    /// `setmaxnreg`: sets the number of registers per thread, by a warpgroup together.
-    Registers {
-        count: u32,
-        increase: bool,
-    },
+    SetRegisters(SetRegistersOp),
     Collective(CollectiveOp),
     Fence(FenceOp),
     Matrix(MatrixOp),
@@ -83,10 +80,10 @@ impl Op {
         }
     }
 
-    /// The number of registers that `setmaxnreg` asks for, and whether it is more than before.
-    pub(crate) fn registers_asked(&self) -> Option<(u32, bool)> {
+    /// The registers that a `setmaxnreg` asks for.
+    pub(crate) fn registers_asked(&self) -> Option<SetRegistersOp> {
         match self {
-            Op::Registers { count, increase } => Some((*count, *increase)),
+            Op::SetRegisters(op) => Some(*op),
             _ => None,
         }
     }
@@ -95,7 +92,7 @@ impl Op {
     pub(crate) fn is_of_group(&self) -> bool {
         match self {
             Op::Wgmma(op) => op.is_of_group(),
-            op => matches!(op, Op::Registers { .. }),
+            op => matches!(op, Op::SetRegisters(_)),
         }
     }
 

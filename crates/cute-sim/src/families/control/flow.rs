@@ -5,7 +5,8 @@ use crate::finding::LaneFinding;
 use crate::lanes::{Lanes, lanes_of, mask_of};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Warp, first_lane};
-use crate::program::{ControlOp, Edge, Slot};
+use crate::program::{ControlOp, Edge, Kernel, Slot};
+use crate::registers::Registers;
 use crate::registers::flight::Flight;
 use crate::registers::unknown::Unknown;
 
@@ -55,16 +56,7 @@ impl Warp {
             }
             ControlOp::Back { src, len } => return Ok(self.back(&kernel.functions, src, len, active)),
             ControlOp::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
-            ControlOp::Agree { value } => {
-                self.registers.defined(kernel, value, active, "condition")?;
-                let values = self.registers.get(value);
-                let first = values[active.trailing_zeros() as usize];
-                let lanes = lanes_of(active).filter(|lane| values[*lane as usize] == first);
-                let lanes = lanes.fold(0, |mask, lane| mask | 1 << lane);
-                if lanes != active {
-                    return Err(first_lane(active, FindingKind::Apart { lanes, others: active & !lanes }));
-                }
-            }
+            ControlOp::Agree { value } => agree(&mut self.registers, kernel, value, active)?,
             ControlOp::Nowhere { ref what } => {
                 return Err(first_lane(active, FindingKind::InvalidTarget { what: what.to_string() }));
             }
@@ -79,34 +71,7 @@ impl Warp {
 
     /// Passes the arguments to the target block and continues there.
     fn take(&mut self, edge: &Edge, active: u32) -> Flow {
-        if edge.overlap {
-            let slots = |start: Slot, len: u32| start..start + len;
-            let unknown = |s: Slot| -> Vec<(u32, Option<Unknown>)> {
-                let lanes = if self.registers.flight(s).is_some() {
-                    0
-                } else {
-                    self.registers.undefined_in(s) & active
-                };
-                lanes_of(lanes).map(|lane| (lane, self.registers.unknown(s, lane))).collect()
-            };
-            let values: Vec<Carried> = edge
-                .moves
-                .iter()
-                .flat_map(|m| slots(m.src, m.len))
-                .map(|s| (*self.registers.get(s), unknown(s), self.registers.flight(s)))
-                .collect();
-            let targets = edge.moves.iter().flat_map(|m| slots(m.dst, m.len));
-            for (slot, (value, unknown, flight)) in targets.zip(&values) {
-                if let Some(flight) = flight {
-                    self.registers.depart(slot, active, *flight);
-                    continue;
-                }
-                self.registers.set(slot, active, value, 0);
-                unknown.iter().for_each(|(lane, unknown)| self.registers.set_unknown(slot, *lane, *unknown));
-            }
-        } else {
-            edge.moves.iter().for_each(|m| self.registers.copy(m, active));
-        }
+        pass(&mut self.registers, edge, active);
         Flow::To(edge.target)
     }
 
@@ -122,4 +87,45 @@ impl Warp {
         }
         Flow::Apart
     }
+}
+
+/// Passes the arguments of an edge to its target.
+fn pass(registers: &mut Registers, edge: &Edge, active: u32) {
+    if edge.overlap {
+        let slots = |start: Slot, len: u32| start..start + len;
+        let unknown = |s: Slot| -> Vec<(u32, Option<Unknown>)> {
+            let lanes = if registers.flight(s).is_some() { 0 } else { registers.undefined_in(s) & active };
+            lanes_of(lanes).map(|lane| (lane, registers.unknown(s, lane))).collect()
+        };
+        let values: Vec<Carried> = edge
+            .moves
+            .iter()
+            .flat_map(|m| slots(m.src, m.len))
+            .map(|s| (*registers.get(s), unknown(s), registers.flight(s)))
+            .collect();
+        let targets = edge.moves.iter().flat_map(|m| slots(m.dst, m.len));
+        for (slot, (value, unknown, flight)) in targets.zip(&values) {
+            if let Some(flight) = flight {
+                registers.depart(slot, active, *flight);
+                continue;
+            }
+            registers.set(slot, active, value, 0);
+            unknown.iter().for_each(|(lane, unknown)| registers.set_unknown(slot, *lane, *unknown));
+        }
+    } else {
+        edge.moves.iter().for_each(|m| registers.copy(m, active));
+    }
+}
+
+/// The lanes must have one value.
+fn agree(registers: &mut Registers, kernel: &Kernel, value: Slot, active: u32) -> Result<(), LaneFinding> {
+    registers.defined(kernel, value, active, "condition")?;
+    let values = registers.get(value);
+    let first = values[active.trailing_zeros() as usize];
+    let lanes = lanes_of(active).filter(|lane| values[*lane as usize] == first);
+    let lanes = lanes.fold(0, |mask, lane| mask | 1 << lane);
+    if lanes == active {
+        return Ok(());
+    }
+    Err(first_lane(active, FindingKind::Apart { lanes, others: active & !lanes }))
 }

@@ -4,7 +4,10 @@ use super::op::MemoryOp;
 use crate::families::scalar::alu;
 use crate::finding::LaneFinding;
 use crate::machine::cluster::Cluster;
+use crate::machine::scene::Scene;
 use crate::machine::warp::Warp;
+use crate::operand::Slot;
+use crate::registers::Registers;
 
 impl Warp {
     #[inline]
@@ -24,10 +27,7 @@ impl Warp {
             }
             MemoryOp::Atomic { .. } => self.atomic(cluster, op, active)?,
             MemoryOp::IsInSpace { dst, address, space } => {
-                let addresses = *self.registers.get(address);
-                let inside =
-                    alu::map(&addresses, |address| cluster.scene().is_in_space(address, space).into());
-                self.registers.set_from(dst, active, &inside, &[address]);
+                is_in_space(&mut self.registers, cluster.scene(), (dst, address), space, active);
             }
             MemoryOp::Alloca { dst, count, size, generic } => {
                 self.alloca(cluster, dst, count, size, generic, active)?;
@@ -37,4 +37,16 @@ impl Warp {
         }
         Ok(())
     }
+}
+
+/// Whether the addresses of the lanes are of a space.
+fn is_in_space(
+    registers: &mut Registers,
+    scene: &Scene<'_>,
+    (dst, address): (Slot, Slot),
+    space: u32,
+    active: u32,
+) {
+    let inside = alu::map(registers.get(address), |address| scene.is_in_space(address, space).into());
+    registers.set_from(dst, active, &inside, &[address]);
 }

@@ -4,6 +4,7 @@
 //! one on that may need more: a race, or a byte that is not initialised. These lanes are unchanged,
 //! so that `access` can continue with them.
 
+use super::own::{load_own, store_own};
 use crate::finding::AccessKind;
 use crate::lanes::{Lanes, lanes_of};
 use crate::machine::cluster::Cluster;
@@ -32,7 +33,7 @@ impl Warp {
         active: u32,
     ) -> u32 {
         if at.space() == LOCAL {
-            return self.load_own(access, dst, at, active);
+            return load_own(&mut self.registers, &self.locals, access, (dst, at), active);
         }
         let bytes = access.bytes as usize;
         let mut lanes = active;
@@ -60,7 +61,7 @@ impl Warp {
         active: u32,
     ) -> u32 {
         if at.space() == LOCAL {
-            return self.store_own(access, src, at, active);
+            return store_own(&self.registers, &mut self.locals, access, (src, at), active);
         }
         let undefined =
             access.leaves.iter().fold(0, |u, leaf| u | self.registers.undefined_in(src + leaf.slot));

@@ -4,9 +4,8 @@
 //! number at launch is ptxas's choice, which follows from the block's size and from the number of
 //! blocks that must fit on a multiprocessor at once.
 
-use super::WARP;
-use super::device::Machine;
-use super::group::GROUP;
+use crate::lanes::GROUP;
+use cute_arch::WARP;
 use std::ops::Range;
 
 /// The registers of a block.
@@ -19,8 +18,10 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    pub(crate) fn new(machine: &Machine<'_>) -> Self {
-        Pool { held: vec![machine.registers_at_launch(); machine.warps() as usize], free: 0 }
+    /// The pool of a block with a number of warps, each thread of which begins with `at_launch`
+    /// registers.
+    pub(crate) fn new(at_launch: u32, warps: u32) -> Self {
+        Pool { held: vec![at_launch; warps as usize], free: 0 }
     }
 
     /// Requests `count` registers per thread for a warpgroup, which may have fewer warps than the
@@ -41,20 +42,5 @@ impl Pool {
         self.free = self.free - needed + own.iter().map(|held| change(*held, count)).sum::<u32>();
         own.fill(count);
         Ok(())
-    }
-}
-
-impl Machine<'_> {
-    /// Registers per thread when the kernel begins: all that are available, but not more than the
-    /// kernel ever requests.
-    pub(crate) fn registers_at_launch(&self) -> u32 {
-        if let Some(bounded) = self.kernel.bounded_registers() {
-            return bounded;
-        }
-        let blocks = self.kernel.min_blocks.unwrap_or(1).max(1);
-        let threads = self.warps().saturating_mul(blocks).saturating_mul(WARP);
-        // Registers are allocated by eights.
-        let all = self.launch.target.registers_per_thread_of_block(threads).next_multiple_of(8);
-        self.kernel.asked_registers().max().map_or(all, |most| most.min(all))
     }
 }

@@ -1,0 +1,66 @@
+//! Changes of the registers of warps.
+
+use super::op::SetRegistersOp;
+use crate::finding::FindingKind;
+use crate::lanes::{GROUP, lanes_of};
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::{Wait, Warp};
+
+impl Cluster<'_> {
+    /// The number of registers that a lane waits for, or waits to release.
+    pub(crate) fn register_count(&self, warp: &Warp, lane: u32) -> Option<u32> {
+        let op = self.machine.kernel.code.get(warp.pcs[lane as usize] as usize)?;
+        let asked = op.registers_asked()?;
+        (warp.waits[lane as usize] == Some(Wait::Group)).then_some(asked.count)
+    }
+
+    /// Changes the registers of each warp of a warpgroup that has reached a `setmaxnreg`, without
+    /// the threads that have not. Devices change the registers of a warp when any of its lanes
+    /// executes it. Returns whether a warp can continue.
+    pub(crate) fn set_registers_apart(&mut self, number: usize, group: &mut [Warp]) -> bool {
+        let threads = group.iter().map(|warp| warp.exists.count_ones()).sum();
+        // For each warp, the first lane that asks, its instruction, the number, and the lanes
+        // there.
+        let asks: Vec<Option<(u32, u32, u32, u32)>> = group
+            .iter()
+            .map(|warp| {
+                let count = |lane| self.register_count(warp, lane);
+                let (lane, first) = lanes_of(warp.exists).find_map(|lane| Some((lane, count(lane)?)))?;
+                let pc = warp.pcs[lane as usize];
+                let is_there = |lane: &u32| warp.pcs[*lane as usize] == pc && count(*lane).is_some();
+                let lanes = lanes_of(warp.exists).filter(is_there).fold(0u32, |m, l| m | 1 << l);
+                Some((lane, pc, first, lanes))
+            })
+            .collect();
+        let mut any = false;
+        for (i, (warp, own)) in group.iter_mut().zip(&asks).enumerate() {
+            let Some((lane, pc, count, lanes)) = *own else { continue };
+            let with = asks.iter().flatten().filter(|(_, other, ..)| *other == pc);
+            let here = with.map(|(.., lanes)| lanes.count_ones()).sum();
+            let first = number * GROUP + i;
+            let pool = &mut self.registers[warp.block.rank as usize];
+            if pool.ask_warps(first..first + 1, count).is_err() {
+                continue;
+            }
+            self.journal.changes(1);
+            self.journal.remark(pc, warp.thread(lane), FindingKind::RegistersApart { here, threads });
+            warp.resume(lanes);
+            any = true;
+        }
+        any
+    }
+
+    /// Changes the registers of a warpgroup that has reached the instruction. Returns whether it
+    /// can continue.
+    pub(crate) fn set_registers(&mut self, op: SetRegistersOp, number: usize, group: &mut [Warp]) -> bool {
+        let kernel = self.machine.kernel;
+        let (site, thread) = (group[0].pcs[0], group[0].thread(0));
+        if kernel.min_blocks.is_none() && kernel.registers_at_launch.is_none() {
+            self.journal.remark(site, thread, FindingKind::UnboundedRegisters);
+        }
+        let pool = &mut self.registers[group[0].block.rank as usize];
+        let given = pool.ask(number, op.count).is_ok();
+        self.journal.changes(given.into());
+        given
+    }
+}
