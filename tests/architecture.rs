@@ -569,7 +569,6 @@ fn fields_of_an_operation_are_read_by_its_family() {
     let elsewhere = [
         "crates/cute-assembler/src/meaning/",
         "crates/cute-assembler/src/text/wgmma.rs",
-        "crates/cute-decode/src/tcgen05.rs",
         "crates/cute-prove/src/execute/",
     ];
     let families = root().join("crates/cute-sim/src").join(circles::FAMILIES);

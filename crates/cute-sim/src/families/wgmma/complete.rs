@@ -5,6 +5,7 @@ use crate::events::{Event, Task};
 use crate::machine::cluster::Cluster;
 use crate::schedule::Turns;
 use crate::tensor::sums;
+use crate::tensor::tiles::Tile;
 
 impl Cluster<'_> {
     /// Executes some of the pending MMAs.
@@ -27,7 +28,8 @@ impl Cluster<'_> {
             let own = queue.accumulators.iter_mut().find(|own| own.first == next.accumulator);
             if let Some(own) = own {
                 sums::note(self.journal.sums(), rules, &next.multiply.query());
-                next.multiply.multiply(&self.shared, &mut own.accumulators, rules);
+                let memory = |tile: &Tile| self.shared.bytes_from(tile.origin);
+                next.multiply.multiply(memory, &mut own.accumulators, rules);
             }
             self.journal.changes(1);
             self.journal.acts();

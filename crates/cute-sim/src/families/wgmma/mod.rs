@@ -8,7 +8,7 @@
 //! | `model` | the instruction as a function of registers and bytes |
 //! | `queue` | the MMAs of a warpgroup that are under way, and their sums |
 //! | `issue` | the issue of an MMA, and the checks that are possible at that time |
-//! | `complete`, `tasks` | MMAs are executed; an MMA as a function of shared memory |
+//! | `complete`, `tasks` | MMAs are executed; an MMA as a function of bytes |
 //! | `wait`, `land` | commits, waits, and sums that reach registers |
 //! | `flight`, `course` | registers that are read too early; the order of execution |
 

@@ -1,8 +1,7 @@
-//! MMAs as functions of shared memory.
+//! MMAs as functions of the bytes of tiles.
 
 use super::model::Wgmma;
 use super::op::GroupMma;
-use crate::machine::shared::SharedMemory;
 use crate::tensor::accumulators::Accumulators;
 use crate::tensor::sums::Sums;
 use crate::tensor::sums::rule::Query;
@@ -51,9 +50,14 @@ impl Multiply {
     }
 
     /// Executes the MMA: reads its matrices, and adds their product to the accumulators.
-    pub(super) fn multiply(self, shared: &SharedMemory, sums: &mut Accumulators, rules: Sums) {
+    /// `memory` has the bytes of a tile from its origin on.
+    pub(super) fn multiply<'m>(
+        self,
+        memory: impl Fn(&Tile) -> &'m [u8],
+        sums: &mut Accumulators,
+        rules: Sums,
+    ) {
         let Multiply { model, negate, majors, a, b, fresh } = self;
-        let memory = |tile: &Tile| shared.bytes_from(tile.origin);
         let a = match a {
             Matrix::Numbers(rows) => rows,
             Matrix::Tile(own) => model.a_of_tile(&own.tile, majors[0], memory(&own), negate[0]),
