@@ -1,12 +1,12 @@
 //! Operations of the NVVM dialect that are not rows of the table, and calls.
 
-use super::Decoder;
+use super::{Decoder, site};
 use crate::ir;
 use cute_assembler::special::special;
 use cute_machine::int::{IntOp, NoWrap, mask};
 use cute_machine::types::{Scalar, Type};
 use cute_sim::Error;
-use cute_sim::program::{Binary, ControlOp, Op, ScalarOp, Slot, SystemOp};
+use cute_sim::program::{Binary, ControlOp, ScalarOp, Slot, SystemOp};
 use melior::ir::operation::OperationRef;
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
