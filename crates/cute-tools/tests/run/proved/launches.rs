@@ -33,9 +33,9 @@ pub struct Variant {
 /// The size that is `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Along {
-    /// Tiles of K.
+    /// K tiles.
     K,
-    /// Tiles of D along M that one cluster computes, each of two tiles of K.
+    /// Tiles of D along M that one cluster computes, each with two K tiles.
     M,
 }
 
