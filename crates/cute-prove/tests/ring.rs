@@ -130,8 +130,12 @@ fn what_is_not_understood_is_not_decided() {
 
 #[test]
 fn other_rings_are_proved_too() {
-    // Two iterations in a round, and a count that is a multiple of the size.
-    for n in ["	shl.b32 %r1, %r1, 1;\n	shr.u32 %r1, %r1, 1;\n", "	add.u32 %r1, %r1, 0;\n"] {
+    // Two iterations in a round, a count that is a multiple of the size, and a multiple of five.
+    for n in [
+        "	shl.b32 %r1, %r1, 1;\n	shr.u32 %r1, %r1, 1;\n",
+        "	add.u32 %r1, %r1, 0;\n",
+        "	rem.u32 %r50, %r1, 5;\n	sub.u32 %r1, %r1, %r50;\n",
+    ] {
         let text =
             with("	cvta.to.global.u64 %rd1, %rd1;\n", &format!("	cvta.to.global.u64 %rd1, %rd1;\n{n}"));
         assert!(matches!(answer(&text), Answer::Proved(_)), "{n}");

@@ -5,7 +5,7 @@ use crate::{
     cover::Cover,
     protocol::{Broken, Run},
     trace::{Event, Stage, Trace, stages},
-    walk::{Stop, lcm},
+    walk::{ON_DATA, Stop, lcm},
     world::{At, Size, World},
 };
 use cute_sim::program::Op;
@@ -19,6 +19,10 @@ const MOST_CUTS: usize = 12;
 
 /// Periods that a warp may be ahead of others.
 const AHEAD: usize = 3;
+
+/// Steps of loops, the common ones first.
+const FACTORS: [i64; 16] = [1, 2, 4, 8, 3, 16, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15];
+const COMMON: usize = 5;
 
 /// The longest period of sizes.
 const MOST_PERIOD: i64 = 256;
@@ -43,7 +47,13 @@ impl<S: Sizes> Prover<'_, S> {
     pub(super) fn period(&self) -> Result<(i64, Vec<Walks>), Stop> {
         // Loops in steps of more than one, and masks of counts, need sizes of their multiples.
         let mut first = None;
-        for factor in [1, 2, 4, 8, 3] {
+        for (i, factor) in FACTORS.into_iter().enumerate() {
+            // A number of rounds of an unrolled loop is data for sizes that are not multiples.
+            let is_on_data =
+                |stop: &Stop| matches!(stop, Stop::Undecided { why, .. } if why.starts_with(ON_DATA));
+            if i >= COMMON && !first.as_ref().is_some_and(is_on_data) {
+                break;
+            }
             let mut period = factor;
             for _ in 0..8 {
                 match self.walk(&self.samples, Size::All { period, residue: 0 }, false) {

@@ -10,6 +10,9 @@ use crate::{
 use cute_sim::program::{Op, Slot};
 use std::collections::HashMap;
 
+/// The beginning of the reason that a branch is not decided.
+pub(crate) const ON_DATA: &str = "a branch on data";
+
 impl Walk<'_> {
     /// Passes a branch on data: both ways are taken to do nothing but compute, or to access global
     /// memory.
@@ -19,7 +22,7 @@ impl Walk<'_> {
             _ => String::new(),
         };
         let Some(join) = self.world.join(pc) else {
-            return self.undecided(pc, format!("a branch on data, after which a thread may end{open}"));
+            return self.undecided(pc, format!("{ON_DATA}, after which a thread may end{open}"));
         };
         let kernel = self.world.kernel;
         let (mut left, mut seen) = (vec![pc], std::collections::BTreeSet::new());
@@ -28,7 +31,7 @@ impl Walk<'_> {
             let op = &kernel.code[at as usize];
             if at != pc && !is_quiet(self.world, op) {
                 let name = &kernel.sites[at as usize].op;
-                return self.undecided(pc, format!("a branch on data, on whose way there is '{name}'{open}"));
+                return self.undecided(pc, format!("{ON_DATA}, on whose way there is '{name}'{open}"));
             }
             slots::set(kernel, op, |slot| unknown.push(slot));
             for edge in op.edges() {

@@ -16,6 +16,7 @@ use crate::{
     value::{Bounds, Line, Val},
     world::World,
 };
+pub(crate) use branches::ON_DATA;
 use cute_sim::program::{Edge, Op, Slot};
 pub(crate) use loops::lcm;
 use std::{

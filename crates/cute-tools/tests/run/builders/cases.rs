@@ -28,7 +28,7 @@ use super::super::{
 };
 
 /// A kernel whose results are known.
-pub(super) trait Simulated: KernelBuilder + Sync + Send {
+pub(in super::super) trait Simulated: KernelBuilder + Sync + Send {
     /// Options with values that a random walk hardly finds together.
     const KNOWN: &[&str];
 
@@ -151,7 +151,7 @@ impl Simulated for GemmSm80 {
 }
 
 /// Columns of 128 bytes.
-fn k_tile(types: sm90::Types) -> i64 {
+pub(in super::super) fn k_tile(types: sm90::Types) -> i64 {
     match types {
         sm90::Types::F16 | sm90::Types::Bf16 => 64,
         sm90::Types::Tf32 => 32,

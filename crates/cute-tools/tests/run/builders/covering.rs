@@ -24,7 +24,7 @@ struct Axis {
 type Places = Vec<usize>;
 
 /// A combination of options.
-pub(super) struct Case<K> {
+pub(in super::super) struct Case<K> {
     /// As the command line has them.
     pub arguments: Vec<String>,
     pub kernel: K,
@@ -34,7 +34,7 @@ pub(super) struct Case<K> {
 }
 
 /// The options of a kernel, and what is covered so far.
-pub(super) struct Covering<K> {
+pub(in super::super) struct Covering<K> {
     command: Command,
     axes: Vec<Axis>,
     targets: Vec<Target>,
@@ -190,6 +190,70 @@ impl<K: KernelBuilder> Covering<K> {
         let Axis { ends, others, .. } = &self.axes[axis];
         let is_end = others.is_empty() || self.rng.bool();
         if is_end { self.rng.usize(..ends.len()) } else { ends.len() + self.rng.usize(..others.len()) }
+    }
+
+    /// A base, and for each value of an option one accepted combination with that value. It is the
+    /// base with this change, if need be with a change of one or two other options, or the first of
+    /// the known ones that has the value. `elsewhere` are values that no combination has.
+    pub fn one_by_one(&self, base: &str, known: &[&str], elsewhere: &[&str]) -> Vec<Case<K>> {
+        let base = self.places(base);
+        // The ends, and that an option is left out.
+        let values = |axis: usize| {
+            let Axis { ends, others, .. } = &self.axes[axis];
+            let left_out = others.iter().position(Option::is_none).map(|place| ends.len() + place);
+            (0..ends.len()).chain(left_out)
+        };
+        let accepted = |places: &Places| self.case(places).refused.is_none();
+        assert_eq!(self.case(&base).refused, None, "the base of {}", K::NAME);
+        let mut all = vec![base.clone()];
+        for axis in 0..self.axes.len() {
+            for value in values(axis).filter(|value| *value != base[axis]) {
+                let Axis { option, ends, others } = &self.axes[axis];
+                let named = ends.iter().chain(others).nth(value).expect("a value");
+                let named = format!("{option} {}", named.as_deref().unwrap_or("left out"));
+                if elsewhere.contains(&named.as_str()) {
+                    continue;
+                }
+                let with = |changes: &[(usize, usize)]| {
+                    let mut places = base.clone();
+                    changes.iter().for_each(|(axis, value)| places[*axis] = *value);
+                    Some(places).filter(accepted)
+                };
+                let others = || {
+                    let all = (1..self.axes.len()).filter(move |other| *other != axis);
+                    all.flat_map(|other| values(other).map(move |value| (other, value)))
+                };
+                let one = || others().find_map(|other| with(&[(axis, value), other]));
+                let hinted = || {
+                    let all = known.iter().map(|text| self.places(text));
+                    all.filter(|places| places[axis] == value).find(accepted)
+                };
+                let two = || {
+                    let pairs = others().flat_map(|a| others().map(move |b| (a, b)));
+                    pairs.filter(|(a, b)| a.0 < b.0).find_map(|(a, b)| with(&[(axis, value), a, b]))
+                };
+                let found = with(&[(axis, value)]).or_else(one).or_else(hinted).or_else(two);
+                all.push(found.unwrap_or_else(|| panic!("{}: no combination has {named}", K::NAME)));
+            }
+        }
+        all.iter().map(|places| self.case(places)).collect()
+    }
+
+    /// The arguments of a case without choices that the builder takes by itself.
+    pub fn chosen(&self, case: &Case<K>) -> Vec<String> {
+        let default = |option: &str, value: &str| {
+            let arg = self.command.get_arguments().find(|arg| arg.get_long() == option.strip_prefix("--"));
+            arg.is_some_and(|arg| arg.get_default_values() == [value])
+        };
+        let mut chosen = Vec::new();
+        let mut words = case.arguments.iter().skip(2).peekable();
+        while let Some(option) = words.next() {
+            let value = words.next_if(|value| !value.starts_with("--"));
+            if !value.is_some_and(|value| default(option, value)) {
+                chosen.extend([Some(option), value].into_iter().flatten().cloned());
+            }
+        }
+        chosen
     }
 
     /// Options of a command line, without flags.

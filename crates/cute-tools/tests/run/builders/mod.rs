@@ -4,8 +4,8 @@
 //! A sample; with `CUTE_FULL` set, the whole matrix or a shard of it. `CUTE_SEED` selects another
 //! matrix.
 
-mod cases;
-mod covering;
+pub(super) mod cases;
+pub(super) mod covering;
 pub(super) mod quantize;
 mod ranges;
 

@@ -12,6 +12,7 @@ mod scaled;
 mod sm120;
 mod smooth;
 pub(super) mod tensor;
+pub(super) mod words;
 
 use cute_kernels::{Error, module};
 use melior::{Context, ir::Module};

@@ -22,7 +22,7 @@ use super::{
 use crate::full;
 
 /// Rows and factors of a block of scale factors, and the extents of its bytes in the array.
-const BLOCK: [usize; 2] = [128, 4];
+pub(super) const BLOCK: [usize; 2] = [128, 4];
 pub(super) const BOX: [usize; 2] = [256, 2];
 
 /// The place of the factor of a row and a group of elements in an array of blocks
@@ -38,8 +38,8 @@ pub(super) fn place([rows, groups, batch]: [usize; 3], [i, j, l]: [usize; 3]) ->
 /// or 3 if the type has powers of two only.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Scaled {
-    element: &'static str,
-    vector: usize,
+    pub(super) element: &'static str,
+    pub(super) vector: usize,
     code: fn(u8) -> u8,
     powers: bool,
 }

@@ -27,17 +27,17 @@ use crate::full;
 /// A kernel on tensor cores, and its types.
 pub(in super::super) struct Tensor {
     pub kernel: String,
-    types: sm90::Types,
+    pub(super) types: sm90::Types,
     /// Those of B, if they are others.
-    b_types: Option<sm90::Types>,
-    out: Option<Out>,
-    batch: bool,
+    pub(super) b_types: Option<sm90::Types>,
+    pub(super) out: Option<Out>,
+    pub(super) batch: bool,
     /// The other options of the command line.
     more: String,
     /// Whether D is scaled by alpha, and beta C and a bias are added; what is applied to it.
-    alpha: bool,
-    beta: bool,
-    bias: bool,
+    pub(super) alpha: bool,
+    pub(super) beta: bool,
+    pub(super) bias: bool,
     activation: Option<Activation>,
 }
 
@@ -85,7 +85,7 @@ impl Tensor {
     }
 
     /// Elements of D.
-    fn made(&self) -> (&'static str, fn(i32) -> Vec<u8>) {
+    pub(super) fn made(&self) -> (&'static str, fn(i32) -> Vec<u8>) {
         match (self.out, self.types) {
             (Some(Out::F16), _) | (None, sm90::Types::F16) => MADE_F16,
             (Some(Out::E4m3 | Out::Mxf8), _) => MADE_E4M3,
