@@ -12,7 +12,7 @@ use crate::{
     value::{self, Val, either},
     walk::{Stop, Walk},
 };
-use cute_arch::space::{GENERIC, LOCAL, SHARED};
+use cute_arch::space::{GENERIC, GLOBAL, LOCAL, SHARED};
 use cute_machine::int::{IntOp, permute};
 use cute_sim::address::{self, in_block, parts};
 use cute_sim::program::{
@@ -310,7 +310,7 @@ impl Walk<'_> {
             Op::Store { src, address, access } => {
                 let access = &kernel.accesses[access as usize];
                 if access.strong && !access.order.is_relaxed() {
-                    return self.undecided(pc, "a store that releases: threads synchronise through memory");
+                    self.synchronises(pc, "a store that releases")?;
                 }
                 self.access(pc, address, access.space, active)?;
                 self.hand(pc, src, address, access, active);
@@ -392,8 +392,12 @@ impl Walk<'_> {
             | Op::AsyncCommit
             | Op::AsyncWait { .. } => self.touch(pc, &[], active)?,
             Op::GridDependency { .. } => {}
-            Op::Atomic { .. } => {
-                return self.undecided(pc, "an atomic access, by which threads may synchronise");
+            Op::Atomic { access, .. } => {
+                if kernel.accesses[access as usize].space != GLOBAL {
+                    return self.undecided(pc, "an atomic access, by which threads may synchronise");
+                }
+                self.synchronises(pc, "an atomic access")?;
+                self.forget(op, active);
             }
             Op::Remote(_) => return self.undecided(pc, "st.async or red.async is not followed"),
             Op::Launch(_) => {
