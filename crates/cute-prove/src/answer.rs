@@ -97,7 +97,12 @@ impl Answered {
             findings,
         ];
         let checks = proof.trusted.iter().map(|place| format!("this check of data holds: {place}"));
-        all.into_iter().map(String::from).chain(checks).collect()
+        let memory = proof.synchronises.iter().map(|place| {
+            format!(
+                "memory orders threads at every n as in these runs, and loops that wait for it end: {place}"
+            )
+        });
+        all.into_iter().map(String::from).chain(checks).chain(memory).collect()
     }
 
     /// The largest size for which it is proved, if there is one.

@@ -52,13 +52,17 @@ impl Walk<'_> {
             MemoryOp::Store { src, address, access } => {
                 let access = &kernel.accesses[access as usize];
                 if access.strong && !access.order.is_relaxed() {
-                    return self.undecided(pc, "a store that releases: threads synchronise through memory");
+                    self.synchronises(pc, "a store that releases")?;
                 }
                 self.access(pc, address, access.space, active)?;
                 self.hand(pc, src, address, access, active);
             }
-            MemoryOp::Atomic { .. } => {
-                return self.undecided(pc, "an atomic access, by which threads may synchronise");
+            MemoryOp::Atomic { access, .. } => {
+                if kernel.accesses[access as usize].space != GLOBAL {
+                    return self.undecided(pc, "an atomic access, by which threads may synchronise");
+                }
+                self.synchronises(pc, "an atomic access")?;
+                self.forget(op, active);
             }
         }
         Ok(())
@@ -75,7 +79,7 @@ impl Walk<'_> {
     ) -> Result<(), Stop> {
         let access = &self.world.kernel.accesses[access as usize];
         if access.strong && !access.order.is_relaxed() {
-            return self.undecided(pc, "a load that acquires: threads synchronise through memory");
+            self.synchronises(pc, "a load that acquires")?;
         }
         let places: Option<Vec<_>> = lanes_of(active)
             .map(|lane| {
@@ -111,6 +115,19 @@ impl Walk<'_> {
             self.fresh += 1;
             self.set(dst + leaf.slot, active, Reg::All(Val::From(self.fresh, 0)));
         }
+        Ok(())
+    }
+
+    /// Threads synchronise through memory, which is assumed to order the same at each size. That
+    /// needs the same places before and behind what repeats itself.
+    pub(super) fn synchronises(&mut self, pc: u32, what: &str) -> Result<(), Stop> {
+        if self.period.is_some() {
+            return self.undecided(
+                pc,
+                format!("{what} in a loop that repeats itself: threads synchronise through memory"),
+            );
+        }
+        self.notes.borrow_mut().synchronises.insert(pc);
         Ok(())
     }
 

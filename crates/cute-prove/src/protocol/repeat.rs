@@ -96,9 +96,9 @@ impl Run {
         conditions && cells && self.knows_same(earlier, &times, |_| true) && times.are_in_order()
     }
 
-    /// The barriers whose last phase a warp may still learn from: its next wait or test there, among
-    /// the events that follow, finds that phase. A wait that does not find it ends with the phase at
-    /// hand, and what comes after it finds a later one.
+    /// The barriers whose last phase a warp may still learn from: its next wait or test there,
+    /// among the events that follow, finds that phase. A wait that does not find it ends with the
+    /// phase at hand, and what comes after it finds a later one.
     fn awaited(&self, rest: &[&[&Event]]) -> BTreeSet<Place> {
         let mut all = BTreeSet::new();
         for events in rest {
@@ -127,7 +127,7 @@ impl Run {
         is_same.then(|| turned.map(|(at, _)| *at).collect())
     }
 
-    /// Of the phases before, those of the `awaited` barriers are compared.
+    /// Phases that are over are compared at the `awaited` barriers only.
     fn knows_same(&self, earlier: &Run, times: &Times<'_>, awaited: impl Fn(&Place) -> bool) -> bool {
         let clock = |now: &Clock, then: &Clock| times.clock(now, then);
         let barriers = self.barriers.len() == earlier.barriers.len()

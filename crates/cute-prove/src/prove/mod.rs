@@ -99,6 +99,8 @@ pub struct Proof {
     pub unreached: Vec<String>,
     /// Traps on data that are assumed not to happen, by their places.
     pub trusted: Vec<String>,
+    /// Accesses by which threads synchronise through memory, as in the runs, by their places.
+    pub synchronises: Vec<String>,
     /// Where it fails unless `elect.sync` elects the lowest lane.
     pub lowest: Option<String>,
 }

@@ -85,7 +85,8 @@ impl<S: Sizes> Prover<'_, S> {
         let (mut most, mut events, mut sizes) = (i64::MAX, 0, BTreeSet::new());
         // The sizes that the walks of all sizes describe, by residue: from `q` on.
         let mut steady: BTreeMap<i64, (i64, Vec<Walks>)> = BTreeMap::new();
-        let (mut reached, mut trusted) = (BTreeSet::new(), BTreeSet::new());
+        let (mut reached, mut trusted, mut synchronises) =
+            (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for residue in 0..period {
             for last in self.elections().iter().copied() {
                 let steady_walks = match self.steady(walks.take(), (period, residue), last) {
@@ -108,7 +109,10 @@ impl<S: Sizes> Prover<'_, S> {
                         events += usize::from(event.what.is_of_barriers());
                     }
                 }
-                trusted.extend(walks.iter().flatten().flat_map(|walked| &walked.notes.trusted));
+                for walked in walks.iter().flatten() {
+                    trusted.extend(&walked.notes.trusted);
+                    synchronises.extend(&walked.notes.synchronises);
+                }
                 if !last {
                     steady.insert(residue, (from, walks));
                 }
@@ -156,6 +160,7 @@ impl<S: Sizes> Prover<'_, S> {
             events,
             unreached: unreached.filter_map(|(pc, _)| self.place(pc)).collect(),
             trusted: trusted.into_iter().filter_map(|pc| self.place(pc)).collect(),
+            synchronises: unique(synchronises.into_iter().filter_map(|pc| self.place(pc))),
             lowest: self.lowest.borrow().clone(),
         }))
     }
@@ -353,6 +358,13 @@ impl<S: Sizes> Prover<'_, S> {
         }
         Ok(end)
     }
+}
+
+/// Without those that are there: an instruction of PTX may be several.
+fn unique(places: impl Iterator<Item = String>) -> Vec<String> {
+    let mut all: Vec<String> = places.collect();
+    all.dedup();
+    all
 }
 
 /// Whether an instruction is one of those that a proof is about.

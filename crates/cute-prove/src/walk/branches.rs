@@ -8,7 +8,7 @@ use crate::{
     world::World,
 };
 use cute_sim::program::{Op, Slot};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The beginning of the reason that a branch is not decided.
 pub(crate) const ON_DATA: &str = "a branch on data";
@@ -25,11 +25,13 @@ impl Walk<'_> {
             return self.undecided(pc, format!("{ON_DATA}, after which a thread may end{open}"));
         };
         let kernel = self.world.kernel;
-        let (mut left, mut seen) = (vec![pc], std::collections::BTreeSet::new());
-        let mut unknown = Vec::new();
+        let (mut left, mut seen) = (vec![pc], BTreeSet::new());
+        let (mut unknown, mut watched) = (Vec::new(), BTreeSet::new());
         while let Some(at) = left.pop() {
             let op = &kernel.code[at as usize];
-            if at != pc && !is_quiet(self.world, op) {
+            if self.period.is_none() && watches(self.world, op) {
+                watched.insert(at);
+            } else if at != pc && !is_quiet(self.world, op) {
                 let name = &kernel.sites[at as usize].op;
                 return self.undecided(pc, format!("{ON_DATA}, on whose way there is '{name}'{open}"));
             }
@@ -44,9 +46,17 @@ impl Walk<'_> {
                 }
             }
         }
-        // A loop on the way may never end.
-        if let Some(again) = cycle(self.world, &seen) {
+        // A loop on the way may never end, unless others let it go through memory.
+        let others: BTreeSet<u32> = seen.difference(&watched).copied().collect();
+        if let Some(again) = cycle(self.world, &others) {
             return self.undecided(again, format!("a loop whose end depends on data{open}"));
+        }
+        for at in watched {
+            let (again, name) = (is_on_cycle(self.world, at, &seen), &kernel.sites[at as usize].op);
+            if !again {
+                return self.undecided(pc, format!("a branch on data, on whose way there is '{name}'{open}"));
+            }
+            self.notes.borrow_mut().synchronises.insert(at);
         }
         for slot in unknown {
             self.set(slot, lanes, Reg::All(Val::Unknown));
@@ -92,8 +102,34 @@ fn is_quiet(world: &World<'_>, op: &Op) -> bool {
     }
 }
 
+/// Whether it loads what others store meanwhile.
+fn watches(world: &World<'_>, op: &Op) -> bool {
+    let Op::Memory(op) = op else { return false };
+    op.load().is_some_and(|load| {
+        let access = &world.kernel.accesses[load.access as usize];
+        access.strong && access.space == cute_arch::space::GLOBAL
+    })
+}
+
+/// Whether an instruction follows itself among these.
+fn is_on_cycle(world: &World<'_>, at: u32, among: &BTreeSet<u32>) -> bool {
+    let followers = |at: u32| slots::followers(world.kernel, at as usize).into_iter().flatten();
+    let (mut left, mut seen) = (vec![at], BTreeSet::new());
+    while let Some(own) = left.pop() {
+        for next in followers(own).map(|next| next as u32).filter(|next| among.contains(next)) {
+            if next == at {
+                return true;
+            }
+            if seen.insert(next) {
+                left.push(next);
+            }
+        }
+    }
+    false
+}
+
 /// An instruction on a cycle among these.
-fn cycle(world: &World<'_>, among: &std::collections::BTreeSet<u32>) -> Option<u32> {
+fn cycle(world: &World<'_>, among: &BTreeSet<u32>) -> Option<u32> {
     let mut state: HashMap<u32, u8> = HashMap::new();
     for start in among {
         let mut stack = vec![(*start, false)];

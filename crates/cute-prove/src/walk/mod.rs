@@ -97,6 +97,8 @@ pub struct Notes {
     pub accesses: Accesses,
     /// Traps on data that are assumed not to happen.
     pub trusted: BTreeSet<u32>,
+    /// Accesses by which threads synchronise through memory.
+    pub synchronises: BTreeSet<u32>,
     /// Barriers and parities of tests.
     pub tests: Vec<(Place, bool)>,
 }

@@ -137,6 +137,38 @@ fn a_file_of_several_kernels_is_asked_by_name() {
 }
 
 #[test]
+fn a_semaphore_outside_of_the_loop_is_assumed_to_order_the_same_at_every_size() {
+    let text = include_str!("../../../../examples/splitk.mlir");
+    let folder = tempfile::tempdir().unwrap();
+    let asked = |text: &str| {
+        fs::write(folder.path().join("k.mlir"), text).unwrap();
+        let arrays =
+            ["A:f16[64x{128*n}]=random(1)", "B:f16[64x{128*n}]=random(2)", "C:f32[64x64]", "s:i32[1x1]"];
+        let arguments = arrays.iter().flat_map(|array| ["--arg", *array]);
+        let launch = ["prove", "k.mlir", "--through", "ptx", "--grid", "1,1,2"];
+        cutec(&folder, &launch.into_iter().chain(arguments).collect::<Vec<_>>()).1
+    };
+    let right = asked(text);
+    assert!(right.starts_with("proved: for every n from 1 to "), "{right}");
+    let assumed = "memory orders threads at every n as in these runs, and loops that wait for it end: ";
+    let places: Vec<&str> = right.lines().filter_map(|line| line.trim().strip_prefix(assumed)).collect();
+    assert!(
+        matches!(places[..], [wait, release] if wait.ends_with("ld.acquire.gpu.global.b32")
+            && release.ends_with("atom.global.exch.b32")),
+        "{right}"
+    );
+    // A block that never hands on, and one that hands on too early.
+    for (old, new) in [
+        ("xchg %semaphore_p, %next", "xchg %semaphore_p, %split"),
+        ("syncscope(\"device\") release", "syncscope(\"device\") monotonic"),
+    ] {
+        assert_eq!(text.matches(old).count(), 1, "{old}");
+        let wrong = asked(&text.replace(old, new));
+        assert!(wrong.starts_with("counterexample: n = 1"), "{old}: {wrong}");
+    }
+}
+
+#[test]
 fn superfluous_instructions_are_listed() {
     let fence = "\tfence.proxy.async.shared::cta;\n";
     let needs_fence = RING.replace("\tbar.warp.sync -1;\n", &format!("{fence}\tbar.warp.sync -1;\n"));
