@@ -6,10 +6,7 @@ use cute_arch::{
     Element,
     atoms::{Generation, Instruction, Major, MmaAtom, MmaOp},
 };
-use cute_sim::{
-    Arg, Error, Launch, Memory, Program,
-    tensor::{Mma, Sums},
-};
+use cute_sim::{Arg, Error, Launch, Memory, Program, matrix::Mma, tensor::Sums};
 use fastrand::Rng;
 use melior::ir::Module;
 

@@ -7,7 +7,7 @@ use cute_ptx::{
     Attribute, Combination, Compare, Float, FloatCompare, Form, FoundModifiers, Instruction, Integer,
     Keyword, MatchKind, MatrixCount, Operand, OperandShape, Operation as O, OwnType, PermuteMode, Query,
     Redux, Role, RoundingMode, Row, ScalarType, Shuffle, Sign, Spelling, Takes, TensorShape, Transposition,
-    Vector, Verdict, Vote, WholeNumber, find, llvm, rows,
+    Vector, Verdict, Vote, WholeNumber, find, rows,
 };
 use cute_sim::{Arg, Launch, Memory};
 
@@ -363,8 +363,8 @@ impl Case<'_> {
     /// together.
     fn exists(&self) -> bool {
         match self.form.spelling {
-            // Intrinsics of LLVM are compared with their PTX, in tests/intrinsics.
-            Spelling::Intrinsic if llvm::intrinsic(&self.name).is_some() && !self.is_run() => return false,
+            // tests/intrinsics.rs compares those that LLVM has with their PTX.
+            Spelling::Intrinsic if !self.is_run() => return false,
             // These have types of their own: conversions.rs and tcgen05 show them.
             Spelling::Nvvm if matches!(self.row.operation, O::ConvertFloat | O::AsyncCopy) => return false,
             Spelling::Nvvm if self.name.starts_with("tcgen05") => return false,
