@@ -3,6 +3,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fs,
     path::PathBuf,
 };
 
@@ -74,7 +75,8 @@ pub fn shared(crates: &BTreeMap<String, PathBuf>) -> BTreeMap<String, BTreeSet<S
     let mut homes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (name, folder) in crates {
         for file in super::sources(&folder.join("src")) {
-            for defined in super::code(&file).lines().filter_map(defined) {
+            let text = fs::read_to_string(&file).expect("a source");
+            for defined in text.lines().filter_map(defined) {
                 homes.entry(defined).or_default().insert(name.clone());
             }
         }

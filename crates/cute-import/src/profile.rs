@@ -1,9 +1,9 @@
 //! Producers of modules, and the forms that each of them writes.
 //!
-//! A [`ProducerProfile`] is a producer, with its version where modules differ between versions. Its modules
-//! have only ops and forms that it is known to write, so that a module which is not what it is
-//! taken for is an error at the first form of another producer or version. [`ProducerProfile::Auto`] takes
-//! each module for what it is.
+//! A [`ProducerProfile`] is a producer, with its version where modules differ between versions. Its
+//! modules have only ops and forms that it is known to write, so that a module which is not what it
+//! is taken for is an error at the first form of another producer or version.
+//! [`ProducerProfile::Auto`] takes each module for what it is.
 //!
 //! The versions of ops are those of the [table]. A form of an op is listed here only if published
 //! modules or described sources show both who writes it and who does not. All other forms belong to

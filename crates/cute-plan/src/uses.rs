@@ -17,7 +17,7 @@ const MOST_NODES: u64 = 1 << 20;
 /// The layout of a tile that was chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TilePlan {
-    /// The layout.
+    /// The best one by this cost.
     pub candidate: LayoutCandidate,
     /// The cost of one execution of each access on it.
     pub conflicts: Vec<Conflicts>,

@@ -17,7 +17,7 @@ pub struct Instruction {
     pub row: &'static Row,
     /// The form that its name has.
     pub form: &'static Form,
-    /// Its modifiers.
+    /// The words of its name beside the form.
     pub found: FoundModifiers,
 }
 

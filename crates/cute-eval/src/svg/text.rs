@@ -45,8 +45,8 @@ pub fn at(content: impl Into<String>, [x, y]: [i64; 2]) -> Text {
     Text::new(content).set("x", x).set("y", y)
 }
 
-/// Texts without a line break as one line of the file, so that a difference of two pictures shows the
-/// rows that differ.
+/// Texts without a line break as one line of the file, so that a difference of two pictures shows
+/// the rows that differ.
 pub fn in_one_line(texts: impl IntoIterator<Item = Text>) -> Blob {
     Blob::new(texts.into_iter().map(|text| text.to_string().replace('\n', "")).collect::<String>())
 }
