@@ -25,7 +25,8 @@ impl Cluster<'_> {
             happened = self.use_tensor_cores(turns, true)?;
         }
         if all && !happened {
-            happened = self.send_all(0..u32::MAX);
+            let Cluster { engine, shared, journal, .. } = &mut *self;
+            happened = engine.outboxes.send_all(0..u32::MAX, shared, journal);
         }
         if self.engine.cores.take_freed() {
             for warp in warps.iter_mut() {
@@ -35,8 +36,7 @@ impl Cluster<'_> {
                 happened |= lanes != 0;
             }
         }
-        if self.engine.told != self.engine.completed {
-            self.engine.told = self.engine.completed;
+        if self.engine.barriers.take_news() {
             for warp in warps {
                 happened |= warp.go_on(self);
             }

@@ -25,7 +25,7 @@ pub(crate) fn divergence(
     } else {
         let (op, location) = cluster.scene().site(other.pcs[other_lane as usize]);
         match other.waits[other_lane as usize] {
-            Some(Wait::Collective { mask } | Wait::Warp { mask }) => {
+            Some(Wait::Together { mask } | Wait::Warp { mask }) => {
                 format!("waits at `{op}` ({location}) with lane mask {mask:#010x}")
             }
             _ => format!("is at `{op}` ({location})"),

@@ -21,7 +21,7 @@ impl Warp {
         for lane in lanes_of(self.exists & !self.ready & !self.done) {
             match self.waits[lane as usize] {
                 Some(Wait::Warp { .. }) => self.meet(cluster, lane),
-                Some(Wait::Collective { mask }) => self.gather_again(cluster, lane, mask),
+                Some(Wait::Together { mask }) => self.gather_again(cluster, lane, mask),
                 _ => {}
             }
         }
@@ -34,7 +34,7 @@ impl Warp {
         let excuses = cluster.machine.kernel.code.get(pc as usize).is_some_and(Op::excuses_returned);
         let members = mask & self.exists & !self.done;
         let is_here =
-            |l: u32| self.waits[l as usize] == Some(Wait::Collective { mask }) && self.pcs[l as usize] == pc;
+            |l: u32| self.waits[l as usize] == Some(Wait::Together { mask }) && self.pcs[l as usize] == pc;
         if excuses && lanes_of(members).all(is_here) {
             // They have been counted there.
             cluster.journal.counters_mut().threads[pc as usize] -= u64::from(members.count_ones());
@@ -63,7 +63,7 @@ impl Warp {
             return Err(LaneFinding { lane, kind });
         }
         let waiting = |lane: u32| match self.waits[lane as usize] {
-            Some(Wait::Collective { mask }) if self.pcs[lane as usize] == self.at => Some(mask),
+            Some(Wait::Together { mask }) if self.pcs[lane as usize] == self.at => Some(mask),
             _ => None,
         };
         let given = |lane: u32| if active >> lane & 1 != 0 { Some(own(lane)) } else { waiting(lane) };
@@ -88,7 +88,7 @@ impl Warp {
             left &= !here;
         }
         for lanes in waits {
-            self.wait(lanes, |lane| Wait::Collective { mask: masks[lane as usize] });
+            self.wait(lanes, |lane| Wait::Together { mask: masks[lane as usize] });
         }
         Ok(groups)
     }

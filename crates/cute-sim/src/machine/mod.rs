@@ -9,6 +9,7 @@
 //! | `workers` | the host threads |
 //! | `shared` | the shared memory of a cluster's blocks, and its shadow |
 //! | `cluster`, `block` | the state of a cluster's warps; its blocks |
+//! | `parts`, `issuer` | the parts of a cluster that it lends; the lanes that execute an instruction |
 //! | `resident` | the turns of a cluster's warps |
 //! | `group`, `registers` | instructions of warpgroups; the registers that they exchange |
 //! | `warp`, `wait` | a warp: its registers, its lanes diverged and together; why they wait |
@@ -26,15 +27,17 @@
 mod block;
 pub(crate) mod cluster;
 mod counters;
-mod device;
+pub(crate) mod device;
 pub(crate) mod divergence;
 mod gather;
 mod grid;
 pub(crate) mod group;
+pub(crate) mod issuer;
 pub(crate) mod journal;
 mod launch;
 mod leaving;
 mod observe;
+pub(crate) mod parts;
 pub(crate) mod poll;
 pub(crate) mod printed;
 mod registers;

@@ -41,7 +41,7 @@ impl Warp {
 fn differences(barriers: &Mbarriers, warp: &Warp, known: &mut KnownWaits, tell: &mut dyn FnMut(Event)) {
     let wait_of = |lane: u32| {
         let own = warp.waits[lane as usize]?;
-        let among_lanes = matches!(own, Wait::Warp { .. } | Wait::Collective { .. });
+        let among_lanes = matches!(own, Wait::Warp { .. } | Wait::Together { .. });
         (!among_lanes && warp.done >> lane & 1 == 0).then(|| (own, warp.pcs[lane as usize]))
     };
     let mut ended = 0;
@@ -73,7 +73,7 @@ fn differences(barriers: &Mbarriers, warp: &Warp, known: &mut KnownWaits, tell: 
             Wait::Barrier { id, .. } => Awaits::Barrier(id),
             Wait::Cluster => Awaits::Cluster,
             Wait::Columns { .. } => Awaits::Columns,
-            Wait::Group | Wait::Warp { .. } | Wait::Collective { .. } => Awaits::Group,
+            Wait::Group | Wait::Warp { .. } | Wait::Together { .. } => Awaits::Group,
         };
         tell(Event::Waits { act: Act { by, lanes, site }, on });
     }

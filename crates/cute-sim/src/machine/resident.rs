@@ -219,7 +219,7 @@ impl<'m> Resident<'m> {
                 .journal
                 .tell(|_| Event::Runs { by, site: warp.pcs[warp.ready.trailing_zeros() as usize] });
             let ran = warp.run(cluster, turns.quantum());
-            cluster.note_uses(warp);
+            cluster.parts().note_uses(&warp.registers, &warp.issuer(0));
             if let Err(LaneFinding { lane, mut kind }) = ran {
                 let (at, thread) = (warp.at, warp.thread(lane));
                 cluster.name_copy(warps, thread, &mut kind);
@@ -231,8 +231,8 @@ impl<'m> Resident<'m> {
             let block = cluster.machine.warps_of(warps, rank);
             cluster.settle_barriers(block)?;
             group::settle(cluster, block)?;
-            if block.iter().all(Warp::is_done) && cluster.exited >> rank & 1 == 0 {
-                cluster.exited |= 1 << rank;
+            if block.iter().all(Warp::is_done) && !cluster.shared.has_ended(rank) {
+                cluster.shared.end(rank);
                 if let Some(stop) = cluster.leaves_behind(rank) {
                     return Err(stop);
                 }

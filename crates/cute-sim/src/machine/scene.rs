@@ -91,7 +91,7 @@ impl Scene<'_> {
     }
 
     /// The number in the cluster of the thread that accesses memory in a lane.
-    pub(super) fn thread_of(&self, who: &Who, lane: u32) -> u32 {
+    pub(crate) fn thread_of(&self, who: &Who, lane: u32) -> u32 {
         (who.rank * self.machine.warps() + who.warp) * WARP + lane
     }
 

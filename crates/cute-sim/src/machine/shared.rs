@@ -46,6 +46,8 @@ pub(crate) struct SharedMemory {
     /// The windows of all blocks, one after the other; each begins at `SHARED_BASE`.
     bytes: Tracked,
     windows: Windows,
+    /// Blocks whose threads are all done, by rank.
+    ended: u32,
     /// A cell for each word of the windows, or none if races are not checked.
     cells: Vec<Cell>,
 }
@@ -56,7 +58,7 @@ impl SharedMemory {
         let bytes = stride * blocks as usize;
         let cells = if check_races { bytes.div_ceil(4) } else { 0 };
         let windows = Windows::new(stride);
-        SharedMemory { bytes: Tracked::new(bytes), windows, cells: vec![Cell::default(); cells] }
+        SharedMemory { bytes: Tracked::new(bytes), windows, ended: 0, cells: vec![Cell::default(); cells] }
     }
 
     #[inline]
@@ -72,6 +74,16 @@ impl SharedMemory {
     /// All bytes from a place on.
     pub(crate) fn bytes_from(&self, at: usize) -> &[u8] {
         self.bytes.slice(at, self.bytes.len() - at)
+    }
+
+    /// All threads of this block are done.
+    pub(super) fn end(&mut self, rank: u32) {
+        self.ended |= 1 << rank;
+    }
+
+    /// Whether all threads of a block are done.
+    pub(crate) fn has_ended(&self, rank: u32) -> bool {
+        self.ended >> rank & 1 != 0
     }
 
     /// The shadow of all windows.

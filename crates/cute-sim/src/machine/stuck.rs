@@ -34,7 +34,7 @@ impl Group<'_> {
                 Wait::Cluster => true,
                 Wait::Phase { .. } => warp.block == self.warp.block,
                 Wait::Columns { .. } => warp.thread(0) == self.warp.thread(0),
-                Wait::Warp { .. } | Wait::Collective { .. } => warp.thread(0) == self.warp.thread(0),
+                Wait::Warp { .. } | Wait::Together { .. } => warp.thread(0) == self.warp.thread(0),
                 Wait::Group => self.warp.is_in_group_of(warp),
             }
     }
@@ -52,7 +52,7 @@ impl Group<'_> {
                 }
                 format!("barrier {id} for {threads} threads")
             }
-            Wait::Warp { mask } | Wait::Collective { mask } => format!("lanes {mask:#010x} of their warp"),
+            Wait::Warp { mask } | Wait::Together { mask } => format!("lanes {mask:#010x} of their warp"),
             Wait::Group => match self.registers(cluster) {
                 Some((count, lacks)) => {
                     details = holders(cluster, self.warp.block.rank);
@@ -136,7 +136,7 @@ impl Group<'_> {
     /// Whether a few lanes of a warp, such as an elected one, wait for the others at an election.
     /// That is in a wrong place, whatever the others wait for.
     fn elects_in_a_branch(&self, cluster: &Cluster<'_>) -> bool {
-        let Wait::Collective { mask } = self.wait else { return false };
+        let Wait::Together { mask } = self.wait else { return false };
         let op = cluster.machine.kernel.code.get(self.pc() as usize);
         let elects = matches!(op, Some(Op::Collective(op)) if op.elects());
         elects && 2 * self.threads < mask.count_ones()
@@ -144,7 +144,7 @@ impl Group<'_> {
 
     /// Whether it waits for lanes that have returned, at an instruction that needs them.
     fn lacks_returned(&self, cluster: &Cluster<'_>) -> bool {
-        let Wait::Collective { mask } = self.wait else { return false };
+        let Wait::Together { mask } = self.wait else { return false };
         let op = cluster.machine.kernel.code.get(self.pc() as usize);
         mask & self.warp.done != 0 && !op.is_some_and(Op::excuses_returned)
     }
@@ -383,7 +383,7 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
             let expected = there.clone().map(u32::count_ones).sum();
             (warps.iter().zip(there).flat_map(|(w, there)| lanes(w, there)).collect(), expected)
         }
-        Wait::Warp { mask } | Wait::Collective { mask } => {
+        Wait::Warp { mask } | Wait::Together { mask } => {
             let op = cluster.machine.kernel.code.get(first.pc() as usize);
             let excuses = matches!(wait, Wait::Warp { .. }) || op.is_some_and(Op::excuses_returned);
             let members = mask & warp.exists & if excuses { !warp.done } else { u32::MAX };

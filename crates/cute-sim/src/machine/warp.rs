@@ -5,6 +5,7 @@
 use super::WARP;
 use super::cluster::Cluster;
 use super::device::Machine;
+use super::issuer::Issuer;
 use super::poll::Poll;
 pub(crate) use super::wait::Wait;
 use crate::block::BlockId;
@@ -14,6 +15,7 @@ use crate::finding::FindingKind;
 use crate::finding::LaneFinding;
 use crate::lanes::lanes_of;
 use crate::memory::address::in_block;
+use crate::program::Slot;
 use crate::registers::Registers;
 use crate::registers::frame::Frame;
 use crate::registers::unknown::Local;
@@ -249,6 +251,19 @@ impl Warp {
     /// Number in the cluster of a lane's thread.
     pub(crate) fn thread(&self, lane: u32) -> u32 {
         self.first_thread + lane
+    }
+
+    /// The instruction that runs, of some lanes.
+    #[inline]
+    pub(crate) fn issuer(&self, lanes: u32) -> Issuer {
+        let Warp { at, exists, first_thread, block, number, executed, .. } = *self;
+        Issuer { site: at, lanes, exists, first: first_thread, block, warp: number, executed }
+    }
+
+    /// The lanes access memory through an address, or hand it on.
+    #[inline]
+    pub(crate) fn use_address(&self, cluster: &mut Cluster<'_>, address: Slot, lanes: u32) {
+        cluster.journal.use_address(&self.registers, &self.issuer(lanes), address);
     }
 
     /// The requests of its threads.

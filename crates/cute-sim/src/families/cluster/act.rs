@@ -107,7 +107,7 @@ impl Warp {
         engine.tensor_order.tell_of_returned(threads());
         self.has_learned |= lanes != 0 && engine.course.is_some();
         if lanes != 0 {
-            rendezvous.meet(self.block.rank);
+            rendezvous.meet(clocks, self.block.rank);
         }
         self.cluster_passed &= !lanes;
         self.resume(lanes);

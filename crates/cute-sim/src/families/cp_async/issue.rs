@@ -97,7 +97,8 @@ impl Warp {
                     self.at,
                     None,
                 );
-                self.note_undefined(cluster, lane, from.allocation, from.start, asked as usize);
+                let issuer = (self.thread(lane), self.at);
+                cluster.journal.note_undefined(issuer, from.allocation, (from.start, asked as usize));
                 for (at, byte) in copy.bytes[..asked as usize].iter_mut().enumerate() {
                     *byte = cluster.read(&[], from, at, 1) as u8;
                 }

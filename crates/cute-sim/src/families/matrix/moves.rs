@@ -4,7 +4,9 @@ use super::rows::{Matrices, ROW};
 use crate::finding::{AccessKind, LaneFinding};
 use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
+use crate::machine::parts::value_at;
 use crate::machine::rounding::{Replaced, is_near_row};
+use crate::machine::shared::SharedMemory;
 use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
 use crate::memory::span::Span;
@@ -93,10 +95,12 @@ impl Warp {
         for (lane, (span, row)) in (0..).zip(spans.iter().zip(&rows)) {
             let row = &row[..model.row_bytes()];
             self.can_write(cluster, lane, *span, row.len())?;
-            let same = |cluster: &Cluster<'_>| {
-                row.iter().enumerate().all(|(at, byte)| cluster.read(&[], *span, at, 1) == u64::from(*byte))
+            let machine = cluster.machine;
+            let same = |shared: &SharedMemory| {
+                let mut bytes = row.iter().enumerate();
+                bytes.all(|(at, byte)| value_at(machine, shared, &[], *span, at, 1) == u64::from(*byte))
             };
-            if cluster.machine.launch.check_races && !same(cluster) {
+            if cluster.machine.launch.check_races && !same(&cluster.shared) {
                 let (by, register) = model.source(lane as usize);
                 let old = cluster.shared.bytes().slice(span.start, row.len());
                 let rivals = (0..)

@@ -40,7 +40,7 @@ impl Warp {
             SHARED => {
                 lanes = leading(lanes, |i| cluster.shared.bytes().is_written(at.starts[i] as usize, bytes))
             }
-            GLOBAL if cluster.begins_undefined(at.allocation()) => return active,
+            GLOBAL if cluster.machine.begins_undefined(at.allocation()) => return active,
             _ => {}
         }
         lanes &= !self.watch_together(cluster, at, lanes, bytes, AccessKind::Read);

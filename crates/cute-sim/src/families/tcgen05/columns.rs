@@ -45,7 +45,7 @@ impl Warp {
         };
         // A warp that waits for columns executes the instruction again.
         let waits = cluster.engine.cores.offers.iter().any(|offer| offer.thread == thread);
-        if let Some(peer) = peer.filter(|peer| !waits && !cluster.knows_of(rank, *peer)) {
+        if let Some(peer) = peer.filter(|peer| !waits && !cluster.clocks.knows_block(rank, *peer)) {
             cluster.journal.remark(site, thread, broken(TensorRule::PeerMayNotRun { peer }));
         }
         let address = self.uniform(cluster, to, "address")?;
@@ -136,7 +136,7 @@ impl Warp {
         let Some(own) = memory.and_then(|memory| memory.holds(column, 1)) else { return Ok(()) };
         let knows = |time: u32| {
             let mut lanes = lanes_of(self.exists).map(|lane| self.thread(lane));
-            time < cluster.rendezvous.met(self.block.rank)
+            time < cluster.clocks.met(self.block.rank)
                 || lanes.any(|thread| cluster.clocks.knows_read(thread, own.thread, time))
         };
         if own.returned.is_some_and(knows) {
