@@ -96,15 +96,15 @@ impl Warp {
         if span.space == LOCAL && kind != AccessKind::Atomic {
             return Ok(());
         }
-        let raced = self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, None);
-        let locals = &self.locals[lane as usize];
+        let raced = self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.lanes.at(), None);
+        let locals = self.stack.locals(lane as usize);
         let tracked = match span.space {
             LOCAL if kind == AccessKind::Atomic => locals.get(span.allocation as usize).map(|l| &l.memory),
             SHARED if !raced => Some(cluster.shared.bytes()),
             GLOBAL if !raced && cluster.machine.begins_undefined(span.allocation) => {
                 for leaf in &access.leaves {
                     let at = span.start + leaf.offset as usize;
-                    let issuer = (self.thread(lane), self.at);
+                    let issuer = (self.thread(lane), self.lanes.at());
                     let bytes = (at, leaf.bytes as usize);
                     cluster.journal.note_undefined(issuer, span.allocation, bytes);
                 }
@@ -122,7 +122,7 @@ impl Warp {
         let kind = cluster.state_finding(locals, span, delta, state);
         if span.space == SHARED && state == ByteState::Empty {
             let at = (span.space, span.allocation, span.start);
-            cluster.journal.note_empty_read((self.thread(lane), self.at), at, kind);
+            cluster.journal.note_empty_read((self.thread(lane), self.lanes.at()), at, kind);
             return Ok(());
         }
         Err(LaneFinding { lane, kind })

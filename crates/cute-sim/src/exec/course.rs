@@ -11,7 +11,7 @@ impl Warp {
     #[cold]
     pub(crate) fn meet_lanes(&mut self, cluster: &mut Cluster<'_>, lanes: u32) {
         let warp = self.thread(0) / WARP;
-        let is_whole = lanes | self.done == self.exists;
+        let is_whole = lanes | self.lanes.done() == self.lanes.exists();
         if let Some(course) = &mut cluster.engine.course {
             let threads: SmallVec<[u32; WARP as usize]> =
                 lanes_of(lanes).map(|lane| warp * WARP + lane).collect();

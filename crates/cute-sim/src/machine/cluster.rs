@@ -8,7 +8,6 @@ use super::journal::Journal;
 use super::parts::{Addresses, Parts, state_finding, value_at};
 use super::registers::Pool;
 use super::scene::Scene;
-use super::shared::SharedMemory;
 use crate::block::BlockId;
 use crate::course::Course;
 use crate::engine::Engine;
@@ -23,6 +22,7 @@ use crate::memory::tracked::ByteState;
 use crate::program::{OF_GROUPS, OF_GROUPS_BYTES};
 use crate::race::{Clocks, Dependence, Race, SyncTable, Who};
 use crate::registers::unknown::Local;
+use crate::shared::SharedMemory;
 
 pub(crate) struct Cluster<'m> {
     pub(crate) machine: &'m Machine<'m>,

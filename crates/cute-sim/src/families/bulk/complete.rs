@@ -3,10 +3,10 @@
 use super::outbox::{Group, Leaving, Outbox, Outboxes};
 use crate::events::{Event, Task};
 use crate::machine::journal::Journal;
-use crate::machine::shared::SharedMemory;
 use crate::memory::words::Words;
 use crate::race::Clocks;
 use crate::schedule::Turns;
+use crate::shared::SharedMemory;
 use std::ops::Range;
 
 /// The maximum number of groups per thread that have read their sources but not written yet.

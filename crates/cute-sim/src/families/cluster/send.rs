@@ -99,7 +99,7 @@ impl Warp {
         };
         let mut values = Vec::new();
         for (lane, to) in lanes {
-            let who = self.who(cluster, SHARED, self.at, kind, reach);
+            let who = self.who(cluster, SHARED, self.lanes.at(), kind, reach);
             let view = cluster.parts().view(self.thread(*lane));
             let (time, needs) = (issued.time, Needs::Order);
             let acting = Acting { who, lane: *lane, agent, time, view: &view, needs };

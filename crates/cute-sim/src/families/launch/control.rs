@@ -62,7 +62,7 @@ impl Warp {
                 let block = word.map(|word| (word >> (32 * (axis % 2))) & u64::from(u32::MAX));
                 self.registers.set_from(dst, active, &block, &[response, response + 1]);
                 // Kernels request first, and check afterwards whether there is a block.
-                let unknown = Unknown { origin: Origin::NoBlock { at: self.at }, bits: u64::MAX };
+                let unknown = Unknown { origin: Origin::NoBlock { at: self.lanes.at() }, bits: u64::MAX };
                 let refused = lanes_of(active).filter(|lane| high[*lane as usize] & CANCELED == 0);
                 refused.for_each(|lane| self.registers.set_unknown(dst, lane, Some(unknown)));
             }
@@ -109,7 +109,7 @@ impl Warp {
             let agent = cluster.engine.landings.agent(counts.start, &mut cluster.clocks);
             let issued = self.issuer(0).issued(&mut cluster.clocks, lane);
             let view = cluster.parts().view(self.thread(lane));
-            let who = self.who(cluster, SHARED, self.at, AccessKind::AsyncWrite, Reach::default());
+            let who = self.who(cluster, SHARED, self.lanes.at(), AccessKind::AsyncWrite, Reach::default());
             let (time, needs) = (issued.time, Needs::FenceOfReads);
             let acting = Acting { who, lane, agent, time, view: &view, needs };
             cluster.parts().watch_transfer(to, (to.start, RESPONSE), &acting);

@@ -5,19 +5,19 @@ use crate::finding::{AccessKind, FindingKind, LaneFinding};
 use crate::lanes::lanes_of;
 use crate::machine::issuer::Issuer;
 use crate::machine::parts::Parts;
+use crate::machine::stack::Stack;
 use crate::memory::address::SHARED;
 use crate::memory::span::Span;
 use crate::operand::Slot;
 use crate::race::{Reach, Scope};
 use crate::registers::Registers;
-use crate::registers::unknown::Local;
 
 /// The parts that an operation at barriers touches, and the lanes that execute it.
 pub(crate) struct AtBarriers<'i, 'c, 'm> {
     pub(crate) parts: &'i mut Parts<'c, 'm>,
     pub(crate) registers: &'i mut Registers,
     /// The local memory of each lane, to which an address may wrongly point.
-    pub(crate) locals: &'i [Vec<Local>],
+    pub(crate) stack: &'i Stack,
     pub(crate) issuer: &'i Issuer,
     /// The register with the address of the barrier, and its space.
     pub(crate) address: Slot,
@@ -36,7 +36,7 @@ impl<'c, 'm> AtBarriers<'_, 'c, 'm> {
         kind: AccessKind,
         run: OfLane<'_, 'c, 'm>,
     ) -> Result<(), LaneFinding> {
-        let AtBarriers { parts, registers, locals, issuer, address, space } = self;
+        let AtBarriers { parts, registers, stack, issuer, address, space } = self;
         let address = *address;
         registers.defined(parts.machine().kernel, address, lanes, "address")?;
         parts.journal.use_address(registers, &issuer.only(lanes), address);
@@ -44,7 +44,7 @@ impl<'c, 'm> AtBarriers<'_, 'c, 'm> {
             let at = |kind| LaneFinding { lane, kind };
             let pointer = registers.get(address)[lane as usize];
             let bytes = BYTES as u64;
-            let span = parts.span(&locals[lane as usize], pointer, *space, bytes, bytes).map_err(at)?;
+            let span = parts.span(stack.locals(lane as usize), pointer, *space, bytes, bytes).map_err(at)?;
             if span.space != SHARED {
                 let kind = FindingKind::WrongSpace { address: pointer, expected: SHARED };
                 return Err(at(kind));

@@ -47,13 +47,13 @@ pub(crate) fn arrivals_with(
 /// is one initialisation, because lanes that have met again need not execute an instruction
 /// together.
 pub(super) fn initialise_again(at: &mut AtBarriers<'_, '_, '_>, count: Slot, alike: &[u32]) -> u32 {
-    let AtBarriers { parts, registers, locals, issuer, address, space } = at;
+    let AtBarriers { parts, registers, stack, issuer, address, space } = at;
     let (address, space) = (*address, *space);
     let mut again = 0;
     let active = alike.iter().fold(0, |all, lanes| all | lanes) & !registers.undefined_in(address);
     for lane in lanes_of(active) {
         let (pointer, bytes) = (registers.get(address)[lane as usize], BYTES as u64);
-        let Ok(span) = parts.span(&locals[lane as usize], pointer, space, bytes, bytes) else {
+        let Ok(span) = parts.span(stack.locals(lane as usize), pointer, space, bytes, bytes) else {
             continue;
         };
         let count = registers.get(count)[lane as usize] as u32;
@@ -74,13 +74,13 @@ pub(super) fn initialise_again(at: &mut AtBarriers<'_, '_, '_>, count: Slot, ali
 /// The lanes invalidate barriers, whose uses must all come before. These are compared as uses,
 /// not as accesses of the bytes: see `Uses::unordered`.
 pub(super) fn invalidate(at: &mut AtBarriers<'_, '_, '_>) -> Result<(), LaneFinding> {
-    let AtBarriers { parts, registers, locals, issuer, address, space } = at;
+    let AtBarriers { parts, registers, stack, issuer, address, space } = at;
     let (address, space) = (*address, *space);
     registers.defined(parts.machine().kernel, address, issuer.lanes, "address")?;
     for lane in lanes_of(issuer.lanes) {
         let at = |kind| LaneFinding { lane, kind };
         let (pointer, bytes) = (registers.get(address)[lane as usize], BYTES as u64);
-        let span = parts.span(&locals[lane as usize], pointer, space, bytes, bytes).map_err(at)?;
+        let span = parts.span(stack.locals(lane as usize), pointer, space, bytes, bytes).map_err(at)?;
         if span.space != SHARED {
             return Err(at(FindingKind::WrongSpace { address: pointer, expected: SHARED }));
         }

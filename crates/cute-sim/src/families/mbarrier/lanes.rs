@@ -27,8 +27,8 @@ impl Warp {
                 return Ok(Flow::Next);
             }
         };
-        let Warp { registers, locals, .. } = self;
-        let mut at = AtBarriers { parts, registers, locals, issuer, address, space };
+        let Warp { registers, stack, .. } = self;
+        let mut at = AtBarriers { parts, registers, stack, issuer, address, space };
         let MbarrierAct::Wait(own) = own else { return act(&mut at, own).map(|()| Flow::Next) };
         self.last_read = (issuer.site, active.trailing_zeros(), issuer.executed);
         let (waiting, has_learned) = wait(&mut at, own)?;
@@ -39,8 +39,8 @@ impl Warp {
             self.polls(waiting.lanes, |lane| waiting.of(lane));
             return Ok(Flow::Next);
         }
-        self.park(active & !waiting.lanes, issuer.site + 1);
-        self.wait(waiting.lanes, |lane| waiting.of(lane as usize));
+        self.lanes.park(active & !waiting.lanes, issuer.site + 1);
+        self.lanes.wait(waiting.lanes, |lane| waiting.of(lane as usize));
         Ok(Flow::Apart)
     }
 }

@@ -142,13 +142,13 @@ impl Warp {
         let mut any = false;
         // Lanes that waited for one phase learn of it together.
         let mut told: Vec<(usize, Awaited, u32, u32)> = Vec::new();
-        for lane in lanes_of(self.exists & !self.ready & !self.done) {
-            let Some(Wait::Phase { barrier, awaited, .. }) = self.waits[lane as usize] else { continue };
+        for lane in lanes_of(self.lanes.stopped()) {
+            let Some(Wait::Phase { barrier, awaited, .. }) = self.lanes.wait_of(lane) else { continue };
             let complete = engine.barriers.get(barrier).is_none_or(|b| b.has_completed(awaited));
             if !complete {
                 continue;
             }
-            let pc = self.pcs[lane as usize] as usize;
+            let pc = self.lanes.pc(lane) as usize;
             if let Some(Op::Mbarrier(op)) = machine.kernel.code.get(pc)
                 && let Some(reach) = op.reach()
             {
@@ -171,7 +171,7 @@ impl Warp {
                     None => told.push((barrier, awaited, site, 1 << lane)),
                 }
             }
-            self.resume(1 << lane);
+            self.lanes.resume(1 << lane);
             any = true;
         }
         for (barrier, awaited, site, lanes) in told {

@@ -15,7 +15,7 @@ impl Warp {
     pub(super) fn load_own(&mut self, access: &Access, dst: Slot, at: &Together, active: u32) -> u32 {
         let (allocation, start) = (at.allocation() as usize, at.starts[0] as usize);
         let written = |lane: u32| {
-            let local = &self.locals[lane as usize][allocation];
+            let local = &self.stack.locals(lane as usize)[allocation];
             local.memory.is_written(start, access.bytes as usize)
         };
         if !lanes_of(active).all(written) {
@@ -25,7 +25,7 @@ impl Warp {
             let (at, bytes) = (start + leaf.offset as usize, leaf.bytes as usize);
             let mut value = [0; 32];
             for lane in lanes_of(active) {
-                let read = self.locals[lane as usize][allocation].memory.read(at, bytes);
+                let read = self.stack.locals(lane as usize)[allocation].memory.read(at, bytes);
                 value[lane as usize] = read & mask(leaf.bits);
             }
             self.registers.set(dst + leaf.slot, active, &value, 0);
@@ -45,7 +45,7 @@ impl Warp {
             let (at, bytes) = (start + leaf.offset as usize, leaf.bytes as usize);
             for lane in lanes_of(active) {
                 let value = self.registers.get(src + leaf.slot)[lane as usize];
-                self.locals[lane as usize][allocation].memory.write(at, bytes, value);
+                self.stack.locals_mut(lane as usize)[allocation].memory.write(at, bytes, value);
             }
         }
         0

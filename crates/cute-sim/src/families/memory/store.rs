@@ -5,11 +5,11 @@ use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::parts::value_at;
 use crate::machine::rounding::{Replaced, is_near};
-use crate::machine::shared::SharedMemory;
 use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, LOCAL, SHARED};
 use crate::memory::span::Spans;
 use crate::program::{Access, Slot};
+use crate::shared::SharedMemory;
 use crate::update::one_at_a_time;
 use cute_machine::int::mask;
 use cute_machine::types::Leaf;
@@ -75,14 +75,22 @@ impl Warp {
                     };
                     cluster.journal.replaces(replaced);
                 }
-                self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, Some(&holds));
+                self.watch(
+                    cluster,
+                    lane,
+                    span,
+                    bytes,
+                    (kind, access.reach(kind)),
+                    self.lanes.at(),
+                    Some(&holds),
+                );
             }
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
                 let value = self.registers.get(src + leaf.slot)[i];
-                cluster.write(&mut self.locals[i], span, at, n, value);
+                cluster.write(self.stack.locals_mut(i), span, at, n, value);
                 if let Some(unknown) = self.registers.unknown(src + leaf.slot, lane)
-                    && let Some(local) = self.locals[i].get_mut(span.allocation as usize)
+                    && let Some(local) = self.stack.locals_mut(i).get_mut(span.allocation as usize)
                 {
                     local.forget(span.start + at, n, unknown);
                 }

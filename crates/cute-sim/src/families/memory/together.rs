@@ -97,7 +97,7 @@ impl Warp {
         if !cluster.machine.launch.check_races || bytes == 0 {
             return 0;
         }
-        let who = self.who(cluster, at.space(), self.at, kind, Reach::default());
+        let who = self.who(cluster, at.space(), self.lanes.at(), kind, Reach::default());
         match at.space() {
             GLOBAL => {
                 cluster.machine.shadow.quiet(at.allocation(), &at.starts, bytes, &who, lanes, &cluster.clocks)

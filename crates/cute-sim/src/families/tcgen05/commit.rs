@@ -52,7 +52,7 @@ impl Warp {
         let is_offset = space == 0 && parts(address, 0).is_err() && parts(address, SHARED).is_ok();
         if is_offset {
             let rule = TensorRule::OffsetAsGeneric { address };
-            cluster.journal.remark(self.at, self.thread(lane), broken(rule));
+            cluster.journal.remark(self.lanes.at(), self.thread(lane), broken(rule));
         }
         let space = if is_offset { SHARED } else { space };
         let targets: Vec<(u64, u32)> = match mask {
@@ -91,7 +91,7 @@ impl Warp {
         }
         let known = cluster.engine.tensor_order.commit(&cluster.clocks, thread, known);
         for at in &barriers {
-            cluster.engine.barriers.note_agent(*at, (agent, issued.time), (thread, self.at));
+            cluster.engine.barriers.note_agent(*at, (agent, issued.time), (thread, self.lanes.at()));
         }
         for at in &barriers {
             let rank = cluster.shared.rank_of(*at);

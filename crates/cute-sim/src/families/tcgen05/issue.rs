@@ -156,14 +156,15 @@ impl Warp {
         queue.multiplier.1 = issued.time;
         let (agent, copier) = (queue.multiplier.0, queue.copier.0);
         let view = cluster.parts().view(self.thread(lane));
-        let accumulated = Accumulated { site: self.at, time: issued.time, at: d, model: model.clone() };
+        let accumulated =
+            Accumulated { site: self.lanes.at(), time: issued.time, at: d, model: model.clone() };
         // Earlier operations are executed before: MMAs on this accumulator, and copies.
         let (copied, pipelined) = cluster.pipelined(thread, &accumulated, &view);
         self.accumulate(cluster, thread, accumulated, &view, agent)?;
         let pipelined = pipelined.knowing(&[agent, copier]);
         let copied = copied.knowing(&[copier]);
         let acting = |kind, view, needs| {
-            let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
+            let who = self.who(cluster, SHARED, self.lanes.at(), kind, Reach::default());
             Acting { who, lane, agent, time: issued.time, view, needs }
         };
         let reads = acting(AccessKind::AsyncRead, &view, Needs::Fence { global: false });

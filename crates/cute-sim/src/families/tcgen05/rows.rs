@@ -77,7 +77,7 @@ impl Warp {
         // Kernels rely on the order of issue for MMAs to have read what a copy overwrites.
         let pipelined = view.knowing(&[agent, multiplier]);
         let acting = |kind, view, needs| {
-            let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
+            let who = self.who(cluster, SHARED, self.lanes.at(), kind, Reach::default());
             Acting { who, lane, agent, time: issued.time, view, needs }
         };
         let reads = acting(AccessKind::AsyncRead, &view, Needs::Fence { global: false });

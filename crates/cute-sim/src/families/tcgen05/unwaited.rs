@@ -61,7 +61,7 @@ impl Warp {
     #[cold]
     pub(super) fn follow_tensor(&mut self, slot: Slot) {
         for lane in 0..WARP {
-            let load = (lane, self.at);
+            let load = (lane, self.lanes.at());
             let set = self.registers.doubts().of(load);
             self.registers.doubts().renew(load);
             let unknown = Unknown { origin: Origin::Doubt(set), bits: u32::MAX.into() };
@@ -80,7 +80,7 @@ impl Warp {
             }
             Over::Returned(_) => TensorRule::Returned { op, location },
         };
-        cluster.journal.remark(self.at, self.thread(0), broken(rule));
+        cluster.journal.remark(self.lanes.at(), self.thread(0), broken(rule));
     }
 }
 

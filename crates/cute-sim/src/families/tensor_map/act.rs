@@ -95,7 +95,8 @@ impl Warp {
         spaces: &[u32],
     ) -> Result<Span, LaneFinding> {
         let at = |kind| LaneFinding { lane, kind };
-        let span = cluster.span(&self.locals[lane as usize], address, space, MAP_BYTES as u64, ALIGN.into());
+        let span =
+            cluster.span(self.stack.locals(lane as usize), address, space, MAP_BYTES as u64, ALIGN.into());
         let span = span.map_err(at)?;
         if spaces.contains(&span.space) {
             return Ok(span);
@@ -121,13 +122,13 @@ impl Warp {
             cluster.parts().can_send((&self.issuer(1 << lane), lane), span, MAP_BYTES).map_err(at)?;
         }
         let reach = (AccessKind::Write, Reach::default());
-        self.watch(cluster, lane, span, MAP_BYTES, reach, self.at, None);
+        self.watch(cluster, lane, span, MAP_BYTES, reach, self.lanes.at(), None);
         let mut words = words_of_map(cluster.machine, &cluster.shared, span);
         let ordinal = usize::try_from(ordinal).unwrap_or(usize::MAX);
         let replaced = field.replace(&mut words, ordinal, value);
         replaced.map_err(|broken| at(broken_map(cluster.scene(), span, broken.to_string())))?;
         for (i, word) in words.into_iter().enumerate() {
-            cluster.write(&mut self.locals[lane as usize], span, 8 * i, 8, word);
+            cluster.write(self.stack.locals_mut(lane as usize), span, 8 * i, 8, word);
         }
         Ok(())
     }
@@ -152,10 +153,10 @@ impl Warp {
         cluster.parts().can_send((&self.issuer(1 << lane), lane), source, MAP_BYTES).map_err(at)?;
         self.can_write(cluster, lane, target, MAP_BYTES)?;
         let reach = Reach { scope: Scope::Warp, ..Reach::default() };
-        self.watch(cluster, lane, source, MAP_BYTES, (AccessKind::Read, reach), self.at, None);
-        self.watch(cluster, lane, target, MAP_BYTES, (AccessKind::Write, reach), self.at, None);
+        self.watch(cluster, lane, source, MAP_BYTES, (AccessKind::Read, reach), self.lanes.at(), None);
+        self.watch(cluster, lane, target, MAP_BYTES, (AccessKind::Write, reach), self.lanes.at(), None);
         for (i, word) in words_of_map(cluster.machine, &cluster.shared, source).into_iter().enumerate() {
-            cluster.write(&mut self.locals[lane as usize], target, 8 * i, 8, word);
+            cluster.write(self.stack.locals_mut(lane as usize), target, 8 * i, 8, word);
         }
         let writer = self.thread(lane);
         for lane in lanes_of(active) {

@@ -6,10 +6,10 @@ use crate::machine::device::Machine;
 use crate::machine::journal::Journal;
 use crate::machine::parts::{Addresses, Parts, value_at};
 use crate::machine::scene::Scene;
-use crate::machine::shared::SharedMemory;
 use crate::memory::address::{CONSTANT, GLOBAL};
 use crate::memory::span::Span;
 use crate::race::{Acting, Record};
+use crate::shared::SharedMemory;
 use cute_arch::tensor_map::{ALIGN, BYTES as MAP_BYTES, TensorMap, WORDS};
 
 /// The tensor map that a copy finds at an address of this space, and its place: a parameter, or

@@ -2,7 +2,7 @@
 
 use super::model::Wgmma;
 use super::op::GroupMma;
-use crate::machine::shared::SharedMemory;
+use crate::shared::SharedMemory;
 use crate::tensor::accumulators::Accumulators;
 use crate::tensor::sums::Sums;
 use crate::tensor::sums::rule::Query;

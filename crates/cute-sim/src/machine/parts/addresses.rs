@@ -3,11 +3,11 @@
 use crate::finding::FindingKind;
 use crate::machine::device::Machine;
 use crate::machine::journal::Journal;
-use crate::machine::shared::SharedMemory;
 use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED, SHARED_BASE, parts};
 use crate::memory::span::Span;
 use crate::race::Clocks;
 use crate::registers::unknown::Local;
+use crate::shared::SharedMemory;
 
 /// The parts that tell where an address leads. The journal notes that it leads to a block that may
 /// not have begun.

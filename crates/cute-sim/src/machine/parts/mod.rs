@@ -19,12 +19,12 @@ pub(crate) use transfers::state_finding;
 use super::device::Machine;
 use super::journal::Journal;
 use super::scene::Scene;
-use super::shared::SharedMemory;
 use crate::engine::Engine;
 use crate::finding::FindingKind;
 use crate::memory::span::Span;
 use crate::race::{Clocks, View};
 use crate::registers::unknown::Local;
+use crate::shared::SharedMemory;
 
 pub(crate) struct Parts<'c, 'm> {
     pub(crate) shared: &'c mut SharedMemory,

@@ -5,12 +5,12 @@ use crate::engine::Engine;
 use crate::finding::{AccessKind, Place};
 use crate::machine::issuer::Issuer;
 use crate::machine::journal::orders::Orders;
-use crate::machine::shared::SharedMemory;
 use crate::machine::workers;
 use crate::memory::address::{GLOBAL, SHARED};
 use crate::memory::span::Span;
 use crate::race::{Race, Reach, Who};
 use crate::registers::Registers;
+use crate::shared::SharedMemory;
 
 /// How often a thread lets other host threads go on, until it takes its value for another one than
 /// theirs.

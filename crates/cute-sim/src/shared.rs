@@ -13,7 +13,7 @@ pub(crate) struct Windows {
 }
 
 impl Windows {
-    pub(super) fn new(stride: usize) -> Self {
+    pub(crate) fn new(stride: usize) -> Self {
         Windows { stride }
     }
 
@@ -54,7 +54,7 @@ pub(crate) struct SharedMemory {
 
 impl SharedMemory {
     /// Windows of `stride` bytes, with cells if races are checked.
-    pub(super) fn new(stride: usize, blocks: u32, check_races: bool) -> Self {
+    pub(crate) fn new(stride: usize, blocks: u32, check_races: bool) -> Self {
         let bytes = stride * blocks as usize;
         let cells = if check_races { bytes.div_ceil(4) } else { 0 };
         let windows = Windows::new(stride);
@@ -77,7 +77,7 @@ impl SharedMemory {
     }
 
     /// All threads of this block are done.
-    pub(super) fn end(&mut self, rank: u32) {
+    pub(crate) fn end(&mut self, rank: u32) {
         self.ended |= 1 << rank;
     }
 
