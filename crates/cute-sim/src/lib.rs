@@ -44,6 +44,7 @@ mod refusal;
 mod registers;
 mod report;
 mod schedule;
+mod shared;
 mod task;
 pub mod tensor;
 mod update;

@@ -1,13 +1,17 @@
 //! Executes the operations that barriers count, and ends what a block leaves behind.
 
+use crate::engine::Engine;
 use crate::engine::landing::{Landing, Payload, Value};
 use crate::events::{Event, Task, Work};
+use crate::families::mbarrier::complete::{complete_phase, expect_bytes};
+use crate::families::mbarrier::misused::misused;
 use crate::finding::{CopyRole, FindingKind, MbarrierMisuse, Place};
 use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
-use crate::machine::shared::SharedMemory;
+use crate::machine::parts::Parts;
 use crate::program::Update;
 use crate::schedule::{Schedule, Turns};
+use crate::shared::SharedMemory;
 use crate::task::Issued;
 use crate::update::apply;
 use cute_machine::types::Scalar;
@@ -23,55 +27,57 @@ fn put(shared: &mut SharedMemory, values: &[Value], scalar: Scalar, update: Opti
     }
 }
 
+/// An operation is on its way, or with the eager schedule there.
+pub(crate) fn deliver(parts: &mut Parts<'_, '_>, landing: Landing) -> Result<(), FindingKind> {
+    let Landing { issued, payload, barrier, .. } = &landing;
+    let work = match payload {
+        Payload::Rows(_) => Work::Load,
+        Payload::Values { .. } => Work::Values,
+        Payload::Response { .. } => Work::Response,
+    };
+    let (bytes, task) = (payload.bytes() as u64, Task::Bulk(issued.time));
+    parts.journal.tell_issue((issued.thread, issued.site), task, work, bytes, Some(*barrier));
+    if let Some(course) = &mut parts.engine.course {
+        course.send(landing.agent, landing.issued.thread);
+    }
+    if parts.engine.schedule == Schedule::Eager {
+        return land(parts, &landing);
+    }
+    parts.engine.landings.send(landing);
+    Ok(())
+}
+
+/// The bytes of an operation arrive, and its barrier counts them.
+fn land(parts: &mut Parts<'_, '_>, landing: &Landing) -> Result<(), FindingKind> {
+    let Landing { issued, payload, barrier: at, agent } = landing;
+    let Parts { shared, clocks, engine, journal } = parts;
+    let Engine { landings, barriers, outboxes, course, .. } = &mut **engine;
+    journal.acts();
+    journal.tell(|_| Event::Done { task: Task::Bulk(issued.time) });
+    journal.changes(1);
+    match payload {
+        Payload::Rows(rows) => rows.fetch(shared, journal.machine().buffers),
+        Payload::Values { values, scalar, update } => put(shared, values, *scalar, *update),
+        Payload::Response { at, response } => shared.bytes_mut().write_slice(*at, response),
+    }
+    landings.arrive(*at, *agent);
+    let Some(barrier) = barriers.get(*at) else {
+        return Err(misused(journal.scene(), *at, MbarrierMisuse::Uninitialised));
+    };
+    let mut passed = clocks.with_agent(barriers.passed(*at), *agent, issued.time);
+    if let Some(maps) = outboxes.map_reader_of(issued.thread) {
+        passed = clocks.with_agent(Some(&passed), maps, issued.time);
+    }
+    landings.count(*agent, issued.time, barrier.state().phase);
+    barriers.pass_on(*at, passed);
+    expect_bytes(barriers, journal, *at, -(payload.bytes() as i64), None)?;
+    let past = course.as_mut().and_then(|course| course.arrives(*agent));
+    barriers.follow(*at, past.as_ref());
+    complete_phase(barriers, journal, *at, (issued.thread, issued.site));
+    Ok(())
+}
+
 impl Cluster<'_> {
-    /// An operation is on its way, or with the eager schedule there.
-    pub(crate) fn deliver(&mut self, landing: Landing) -> Result<(), FindingKind> {
-        let Landing { issued, payload, barrier, .. } = &landing;
-        let work = match payload {
-            Payload::Rows(_) => Work::Load,
-            Payload::Values { .. } => Work::Values,
-            Payload::Response { .. } => Work::Response,
-        };
-        let (bytes, task) = (payload.bytes() as u64, Task::Bulk(issued.time));
-        self.journal.tell_issue((issued.thread, issued.site), task, work, bytes, Some(*barrier));
-        if let Some(course) = &mut self.engine.course {
-            course.send(landing.agent, landing.issued.thread);
-        }
-        if self.engine.schedule == Schedule::Eager {
-            return self.land(&landing);
-        }
-        self.engine.landings.send(landing);
-        Ok(())
-    }
-
-    /// The bytes of an operation arrive, and its barrier counts them.
-    pub(crate) fn land(&mut self, landing: &Landing) -> Result<(), FindingKind> {
-        let Landing { issued, payload, barrier: at, agent } = landing;
-        self.journal.acts();
-        self.journal.tell(|_| Event::Done { task: Task::Bulk(issued.time) });
-        self.journal.changes(1);
-        match payload {
-            Payload::Rows(rows) => rows.fetch(&mut self.shared, self.machine.buffers),
-            Payload::Values { values, scalar, update } => put(&mut self.shared, values, *scalar, *update),
-            Payload::Response { at, response } => self.shared.bytes_mut().write_slice(*at, response),
-        }
-        self.engine.landings.arrive(*at, *agent);
-        let Some(barrier) = self.engine.barriers.get(*at) else {
-            return Err(self.misused(*at, MbarrierMisuse::Uninitialised));
-        };
-        let mut passed = self.clocks.with_agent(self.engine.barriers.passed(*at), *agent, issued.time);
-        if let Some(maps) = self.engine.outboxes.map_reader_of(issued.thread) {
-            passed = self.clocks.with_agent(Some(&passed), maps, issued.time);
-        }
-        self.engine.landings.count(*agent, issued.time, barrier.state().phase);
-        self.engine.barriers.pass_on(*at, passed);
-        self.expect_bytes(*at, -(payload.bytes() as i64), None)?;
-        let past = self.engine.course.as_mut().and_then(|course| course.arrives(*agent));
-        self.follow(*at, past.as_ref());
-        self.complete_phase(*at, (issued.thread, issued.site));
-        Ok(())
-    }
-
     /// Executes some of the pending operations, or all, or all of those that these mbarriers count.
     /// Returns whether there were any.
     pub(super) fn transit(
@@ -91,14 +97,15 @@ impl Cluster<'_> {
             if all || random && turns.below(4) == 0 {
                 let Issued { site, thread, block, .. } = landing.issued;
                 self.run(block);
-                self.land(&landing).map_err(|kind| (site, thread, kind))?;
+                land(&mut self.parts(), &landing).map_err(|kind| (site, thread, kind))?;
                 happened = true;
             } else {
                 self.engine.landings.send(landing);
             }
         }
         if random {
-            self.send_some(turns);
+            let Cluster { engine, shared, journal, .. } = &mut *self;
+            engine.outboxes.send_some(turns, shared, journal);
         }
         Ok(happened)
     }
@@ -126,7 +133,8 @@ impl Cluster<'_> {
             let kind = FindingKind::Unfinished { role: CopyRole::Source };
             self.journal.remark(issued.site, issued.thread, kind);
         }
-        self.send_all(threads);
+        let Cluster { engine, shared, journal, .. } = &mut *self;
+        engine.outboxes.send_all(threads, shared, journal);
         if let Some((issued, barrier)) = reached {
             let (place, commit) = match barrier.map(|at| self.scene().barrier_place(at)) {
                 Some((place, offset)) => (place, Some(offset)),

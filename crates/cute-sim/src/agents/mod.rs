@@ -1,4 +1,4 @@
 //! The agents that execute asynchronous operations, and so complete them.
 
-mod landing;
+pub(crate) mod landing;
 mod waits;

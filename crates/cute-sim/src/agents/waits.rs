@@ -25,18 +25,20 @@ impl Cluster<'_> {
             happened = self.use_tensor_cores(turns, true)?;
         }
         if all && !happened {
-            happened = self.send_all(0..u32::MAX);
+            let Cluster { engine, shared, journal, .. } = &mut *self;
+            happened = engine.outboxes.send_all(0..u32::MAX, shared, journal);
         }
         if self.engine.cores.take_freed() {
             for warp in warps.iter_mut() {
-                let waits = |lane: &u32| matches!(warp.waits[*lane as usize], Some(Wait::Columns { .. }));
-                let lanes = lanes_of(warp.exists & !warp.done).filter(waits).fold(0, |m, lane| m | 1 << lane);
-                warp.retry(lanes);
+                let waits = |lane: &u32| matches!(warp.lanes.wait_of(*lane), Some(Wait::Columns { .. }));
+                let lanes = lanes_of(warp.lanes.exists() & !warp.lanes.done())
+                    .filter(waits)
+                    .fold(0, |m, lane| m | 1 << lane);
+                warp.lanes.retry(lanes);
                 happened |= lanes != 0;
             }
         }
-        if self.engine.told != self.engine.completed {
-            self.engine.told = self.engine.completed;
+        if self.engine.barriers.take_news() {
             for warp in warps {
                 happened |= warp.go_on(self);
             }
@@ -51,11 +53,11 @@ impl Warp {
         let mut any = false;
         for warp in warps {
             let timed = |wait| matches!(wait, Some(Wait::Phase { timed: true, .. }));
-            let lanes = lanes_of(warp.exists & !warp.ready & !warp.done)
-                .filter(|lane| timed(warp.waits[*lane as usize]))
+            let lanes = lanes_of(warp.lanes.stopped())
+                .filter(|lane| timed(warp.lanes.wait_of(*lane)))
                 .fold(0, |m, lane| m | 1 << lane);
             any |= lanes != 0;
-            warp.resume(lanes);
+            warp.lanes.resume(lanes);
         }
         any
     }

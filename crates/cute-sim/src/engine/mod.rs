@@ -24,7 +24,7 @@
 pub(crate) mod landing;
 pub(crate) mod swizzles;
 
-use crate::course::Course;
+use crate::course::{Course, Past};
 use crate::families::bulk::outbox::Outboxes;
 use crate::families::cp_async::queue::{Queue, Trigger};
 use crate::families::mbarrier::barrier::Mbarriers;
@@ -37,6 +37,7 @@ use crate::schedule::Schedule;
 use crate::tensor::tiles::Tiles;
 use landing::Landings;
 use std::collections::HashMap;
+use std::rc::Rc;
 use swizzles::BoxSwizzles;
 
 /// The asynchronous operations of a cluster.
@@ -73,9 +74,6 @@ pub(crate) struct Engine {
     pub(crate) relaxed: Relaxed,
     /// The order of execution, in a kernel with waits for phases that last.
     pub(crate) course: Option<Box<Course>>,
-    /// The number of completed phases, and of those whose waiters have been notified.
-    pub(crate) completed: u64,
-    pub(crate) told: u64,
     pub(crate) issued: u64,
 }
 
@@ -101,8 +99,6 @@ impl Engine {
             refused: HashMap::new(),
             relaxed: Relaxed::default(),
             course: None,
-            completed: 0,
-            told: 0,
             issued: 0,
         }
     }
@@ -113,7 +109,12 @@ impl Engine {
             || self.cores.has_freed()
             || !self.triggers.is_empty()
             || self.landings.pending() > 0
-            || self.told != self.completed
+            || self.barriers.have_news()
+    }
+
+    /// The past of a thread's next act, if anything depends on it.
+    pub(crate) fn past_of(&self, thread: u32) -> Option<Rc<Past>> {
+        self.course.as_ref().map(|course| course.of(thread))
     }
 
     /// A number for a request.

@@ -1,31 +1,22 @@
 //! The [order of execution](crate::course) at instructions that are not about an `mbarrier`.
 
-use crate::course::Past;
 use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use cute_arch::WARP;
 use smallvec::SmallVec;
-use std::rc::Rc;
 
 impl Warp {
     /// Lanes execute an instruction for which each of them waits for the others.
     #[cold]
     pub(crate) fn meet_lanes(&mut self, cluster: &mut Cluster<'_>, lanes: u32) {
         let warp = self.thread(0) / WARP;
-        let is_whole = lanes | self.done == self.exists;
+        let is_whole = lanes | self.lanes.done() == self.lanes.exists();
         if let Some(course) = &mut cluster.engine.course {
             let threads: SmallVec<[u32; WARP as usize]> =
                 lanes_of(lanes).map(|lane| warp * WARP + lane).collect();
             course.meet(None, &threads, is_whole.then_some(warp).into_iter());
         }
         self.has_learned &= !is_whole;
-    }
-}
-
-impl Cluster<'_> {
-    /// The past of a thread's next act, if anything depends on it.
-    pub(crate) fn past_of(&self, thread: u32) -> Option<Rc<Past>> {
-        self.engine.course.as_ref().map(|course| course.of(thread))
     }
 }

@@ -8,7 +8,7 @@ use crate::program::Slot;
 impl Warp {
     /// Whether these lanes may execute a barrier's instruction without the other lanes of the warp.
     pub(crate) fn may_run(&self, aligned: bool, active: u32) -> bool {
-        !aligned || active | self.done == self.exists
+        !aligned || active | self.lanes.done() == self.lanes.exists()
     }
 
     /// Runs a collective in each group of lanes that is complete; the others wait.
@@ -43,8 +43,8 @@ impl Warp {
         if ran == active {
             return Ok(Flow::Next);
         }
-        self.park(active & ran, self.at + 1);
-        self.resume(ran & !active);
+        self.lanes.park(active & ran, self.lanes.at() + 1);
+        self.lanes.resume(ran & !active);
         Ok(Flow::Apart)
     }
 }

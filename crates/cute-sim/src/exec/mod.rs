@@ -7,19 +7,15 @@
 //! | `access` | accesses of memory by any instruction |
 //! | `order` | the order that atomic operations make |
 //! | `span` | the places that lanes access |
-//! | `issue` | what issues of asynchronous operations have in common |
 //! | `course` | the order of execution |
-//! | `undefined` | reads of arrays that begin undefined |
 //! | `tiles` | tiles in shared memory that MMAs read |
 //! | `swizzles` | the swizzles of maps, pointers and descriptors |
 
 mod access;
 mod course;
-mod issue;
 mod meet;
 mod order;
 pub(crate) mod span;
 mod step;
 pub(crate) mod swizzles;
 pub(crate) mod tiles;
-mod undefined;

@@ -31,7 +31,13 @@ impl Warp {
             };
             // Allocations begin at sectors and rows of banks, so their offsets determine these as
             // addresses do.
-            cluster.journal.counters_mut().access(self.at, traffic, &together.starts, active, access.bytes);
+            cluster.journal.counters_mut().access(
+                self.lanes.at(),
+                traffic,
+                &together.starts,
+                active,
+                access.bytes,
+            );
             return Ok(Spans::Together(together));
         }
         if let Some(together) = self.together_in_local(cluster, access, addresses, active) {
@@ -42,7 +48,7 @@ impl Warp {
         for lane in lanes_of(active) {
             let i = lane as usize;
             let span = cluster
-                .span(&self.locals[i], addresses[i], access.space, access.bytes, access.align)
+                .span(self.stack.locals(i), addresses[i], access.space, access.bytes, access.align)
                 .map_err(|kind| LaneFinding { lane, kind })?;
             match span.space {
                 SHARED => shared |= 1 << lane,
@@ -52,8 +58,20 @@ impl Warp {
             passes[i] = span.address();
             spans[i] = span;
         }
-        cluster.journal.counters_mut().access(self.at, Traffic::Shared, &passes, shared, access.bytes);
-        cluster.journal.counters_mut().access(self.at, Traffic::Global, &passes, global, access.bytes);
+        cluster.journal.counters_mut().access(
+            self.lanes.at(),
+            Traffic::Shared,
+            &passes,
+            shared,
+            access.bytes,
+        );
+        cluster.journal.counters_mut().access(
+            self.lanes.at(),
+            Traffic::Global,
+            &passes,
+            global,
+            access.bytes,
+        );
         Ok(Spans::Apart(Box::new(spans)))
     }
 
@@ -71,9 +89,10 @@ impl Warp {
         if !matches!(access.space, 0 | LOCAL) || !lanes_of(active).all(same) {
             return None;
         }
-        let one = cluster.span(&self.locals[lane], first, access.space, access.bytes, access.align).ok()?;
+        let one =
+            cluster.span(self.stack.locals(lane), first, access.space, access.bytes, access.align).ok()?;
         let size = |lane: u32| {
-            let local = self.locals[lane as usize].get(one.allocation as usize)?;
+            let local = self.stack.locals(lane as usize).get(one.allocation as usize)?;
             Some(local.memory.len() as u64)
         };
         let alike = one.space == LOCAL && lanes_of(active).all(|lane| size(lane) == Some(one.size));

@@ -1,5 +1,6 @@
 //! The effect of each instruction on a warp.
 
+use crate::families::bulk::issue::bulk;
 use crate::finding::LaneFinding;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Warp};
@@ -21,7 +22,10 @@ impl Warp {
             Op::Cluster(ref op) => return self.cluster_operation(cluster, op, active),
             Op::Matrix(ref op) => return self.matrices(cluster, op, active),
             Op::CpAsync(op) => self.cp_async(cluster, op, active)?,
-            Op::Bulk(ref op) => self.bulk(cluster, op, active)?,
+            Op::Bulk(ref op) => {
+                let issuer = self.issuer(active);
+                bulk(&mut cluster.parts(), &self.registers, &mut self.sent, &issuer, op)?;
+            }
             Op::Wgmma(ref op) => return self.wgmma(cluster, op, active),
             Op::Mbarrier(op) => return self.mbarrier(cluster, op, active),
             Op::Launch(op) => self.launch_operation(cluster, op, active)?,

@@ -5,11 +5,8 @@
 use super::WARP;
 use super::device::Machine;
 use super::journal::Journal;
-use super::journal::races::Orders;
+use super::parts::{Addresses, Parts, state_finding, value_at};
 use super::scene::Scene;
-use super::shared::SharedMemory;
-use super::warp::Warp;
-use super::workers;
 use crate::block::BlockId;
 use crate::course::Course;
 use crate::engine::Engine;
@@ -17,23 +14,18 @@ use crate::events::Event;
 use crate::families::barrier::arrivals::Barriers;
 use crate::families::cluster::rendezvous::Rendezvous;
 use crate::families::setmaxnreg::pool::Pool;
-use crate::finding::{AccessKind, FindingKind, Place};
+use crate::finding::{FindingKind, Place};
 use crate::memory::address::SHARED_BASE;
+use crate::memory::span::Span;
 use crate::memory::tensor::TensorMemory;
+use crate::memory::tracked::ByteState;
 use crate::program::{OF_GROUPS, OF_GROUPS_BYTES};
 use crate::race::{Clocks, Dependence, Race, SyncTable, Who};
-
-/// How often a thread lets other host threads go on, until it takes its value for another one than
-/// theirs.
-const PATIENCE: u32 = 64;
-
-/// Tells whether memory holds what is about to be written.
-pub(crate) type Same<'a> = Option<&'a dyn Fn(&Cluster<'_>) -> bool>;
+use crate::registers::unknown::Local;
+use crate::shared::SharedMemory;
 
 pub(crate) struct Cluster<'m> {
     pub(crate) machine: &'m Machine<'m>,
-    /// Blocks whose threads are all done, by rank.
-    pub(crate) exited: u32,
     pub(crate) shared: SharedMemory,
     /// The tensor memory of each block, if it was used.
     pub(crate) tensor: Vec<Option<Box<TensorMemory>>>,
@@ -69,7 +61,6 @@ impl<'m> Cluster<'m> {
         }
         Cluster {
             machine,
-            exited: 0,
             shared,
             tensor: (0..blocks).map(|_| None).collect(),
             clocks: Clocks::new(number * blocks, blocks, machine.threads()).with_fences(machine.fences),
@@ -100,6 +91,27 @@ impl<'m> Cluster<'m> {
     pub(crate) fn scene(&self) -> &Scene<'m> {
         self.journal.scene()
     }
+
+    /// Lends the parts that accesses of memory and asynchronous operations touch.
+    #[inline]
+    pub(crate) fn parts(&mut self) -> Parts<'_, 'm> {
+        let Cluster { shared, clocks, engine, journal, .. } = self;
+        Parts { shared, clocks, engine, journal }
+    }
+
+    /// Finds the allocation of an access and checks that it holds all of it.
+    #[inline]
+    pub(crate) fn span(
+        &self,
+        locals: &[Local],
+        address: u64,
+        space: u32,
+        bytes: u64,
+        align: u64,
+    ) -> Result<Span, FindingKind> {
+        let Cluster { shared, clocks, journal, .. } = self;
+        Addresses { shared, clocks, journal }.span(locals, address, space, bytes, align)
+    }
 }
 
 impl Cluster<'_> {
@@ -109,46 +121,27 @@ impl Cluster<'_> {
         self.clocks.run(block.rank);
     }
 
-    /// Whether a write leaves what the other access of a race has written, so that it does not
-    /// matter which comes first. A cluster that another host thread runs may have recorded its
-    /// store and not made it yet, so it gets time for that.
-    pub(crate) fn agrees(&self, race: &Race, same: Same<'_>) -> bool {
-        let record = race.record;
-        let Some(same) = same.filter(|_| !record.kind.is_read()) else { return false };
-        let is_of_other = || {
-            let is_stranger = self.clocks.first_of(record.made_by()).is_none();
-            is_stranger && record.kind == AccessKind::Write && !record.is_former()
-        };
-        let again = |_: u32| {
-            workers::let_others_run();
-            same(self)
-        };
-        same(self) || is_of_other() && self.machine.waits_for_stores(|| (0..PATIENCE).any(again))
-    }
-
-    /// Notes that a lane writes what a thread of another block has written, with the same value.
-    #[cold]
-    pub(crate) fn note_same_value(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: &Race) {
-        let Cluster { journal, clocks, engine, .. } = self;
-        journal.note_same_value(Orders { clocks, engine }, (who, lane), (place, offset), race);
+    /// The reason why a byte `delta` bytes into the span does not have the state that the access
+    /// needs.
+    pub(crate) fn state_finding(
+        &self,
+        locals: &[Local],
+        span: Span,
+        delta: usize,
+        state: ByteState,
+    ) -> FindingKind {
+        state_finding(self.scene(), &self.engine.barriers, locals, (span, delta), state)
     }
 
     /// Notes a race of a lane at a byte of an allocation.
     #[cold]
     pub(crate) fn note_race(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: Race) {
-        let Cluster { journal, clocks, engine, .. } = self;
-        journal.note_race(Orders { clocks, engine }, (who, lane), (place, offset), race);
+        self.parts().note_race((who, lane), (place, offset), race);
     }
 
-    /// Reports the races of loads whose values a warp has used.
-    #[inline]
-    pub(crate) fn note_uses(&mut self, warp: &Warp) {
-        if warp.registers.has_uses() {
-            for (lane, site) in warp.registers.doubts().take() {
-                self.uses_tensor(warp, site);
-                self.journal.note_use((warp.thread(lane), site));
-            }
-        }
+    /// Up to 8 bytes at `delta` of the span.
+    pub(crate) fn read(&self, locals: &[Local], span: Span, delta: usize, bytes: usize) -> u64 {
+        value_at(self.machine, &self.shared, locals, span, delta, bytes)
     }
 
     /// Tells how many columns of tensor memory a block has.

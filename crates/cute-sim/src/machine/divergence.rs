@@ -20,25 +20,25 @@ pub(crate) fn divergence(
     expected: u32,
     (other, other_lane): (&Warp, u32),
 ) -> Stop {
-    let instead = if other.done >> other_lane & 1 != 0 {
+    let instead = if other.lanes.done() >> other_lane & 1 != 0 {
         "has returned".to_owned()
     } else {
-        let (op, location) = cluster.scene().site(other.pcs[other_lane as usize]);
-        match other.waits[other_lane as usize] {
-            Some(Wait::Collective { mask } | Wait::Warp { mask }) => {
+        let (op, location) = cluster.scene().site(other.lanes.pc(other_lane));
+        match other.lanes.wait_of(other_lane) {
+            Some(Wait::Together { mask } | Wait::Warp { mask }) => {
                 format!("waits at `{op}` ({location}) with lane mask {mask:#010x}")
             }
             _ => format!("is at `{op}` ({location})"),
         }
     };
     let thread = cluster.scene().thread(other.thread(other_lane));
-    let (op, _) = cluster.scene().site(warp.pcs[lane as usize]);
-    let code = cluster.machine.kernel.code.get(warp.pcs[lane as usize] as usize);
+    let (op, _) = cluster.scene().site(warp.lanes.pc(lane));
+    let code = cluster.machine.kernel.code.get(warp.lanes.pc(lane) as usize);
     let rule = match code {
         Some(Op::Cluster(op)) if op.is_aligned() => Some(ALIGNED),
         Some(Op::Barrier(op)) if op.arrives_aligned() => Some(ALIGNED),
         _ => op.ends_with("elect.sync").then_some(ELECTION),
     };
     let kind = FindingKind::Divergence { waiting, expected, thread, instead, rule };
-    (warp.pcs[lane as usize], warp.thread(lane), kind)
+    (warp.lanes.pc(lane), warp.thread(lane), kind)
 }

@@ -13,15 +13,14 @@ pub(crate) type Groups = SmallVec<[u32; 2]>;
 impl Warp {
     /// Lanes return. Others may have waited for them alone.
     pub(crate) fn leave(&mut self, cluster: &mut Cluster<'_>, active: u32) {
-        let at = self.at;
-        self.park(active, at);
-        self.ready &= !active;
-        self.done |= active;
+        let at = self.lanes.at();
+        self.lanes.park(active, at);
+        self.lanes.end(active);
         self.registers.end(active);
-        for lane in lanes_of(self.exists & !self.ready & !self.done) {
-            match self.waits[lane as usize] {
+        for lane in lanes_of(self.lanes.stopped()) {
+            match self.lanes.wait_of(lane) {
                 Some(Wait::Warp { .. }) => self.meet(cluster, lane),
-                Some(Wait::Collective { mask }) => self.gather_again(cluster, lane, mask),
+                Some(Wait::Together { mask }) => self.gather_again(cluster, lane, mask),
                 _ => {}
             }
         }
@@ -30,15 +29,15 @@ impl Warp {
     /// Lets the lanes of a mask that wait with this one execute their collective, if none of them
     /// is missing but those that have returned.
     fn gather_again(&mut self, cluster: &mut Cluster<'_>, lane: u32, mask: u32) {
-        let pc = self.pcs[lane as usize];
+        let pc = self.lanes.pc(lane);
         let excuses = cluster.machine.kernel.code.get(pc as usize).is_some_and(Op::excuses_returned);
-        let members = mask & self.exists & !self.done;
+        let members = mask & self.lanes.exists() & !self.lanes.done();
         let is_here =
-            |l: u32| self.waits[l as usize] == Some(Wait::Collective { mask }) && self.pcs[l as usize] == pc;
+            |l: u32| self.lanes.wait_of(l) == Some(Wait::Together { mask }) && self.lanes.pc(l) == pc;
         if excuses && lanes_of(members).all(is_here) {
             // They have been counted there.
             cluster.journal.counters_mut().threads[pc as usize] -= u64::from(members.count_ones());
-            self.retry(members);
+            self.lanes.retry(members);
         }
     }
 
@@ -62,8 +61,8 @@ impl Warp {
             let kind = FindingKind::LaneMask { mask: own(lane), what: "the lane itself is not in it".into() };
             return Err(LaneFinding { lane, kind });
         }
-        let waiting = |lane: u32| match self.waits[lane as usize] {
-            Some(Wait::Collective { mask }) if self.pcs[lane as usize] == self.at => Some(mask),
+        let waiting = |lane: u32| match self.lanes.wait_of(lane) {
+            Some(Wait::Together { mask }) if self.lanes.pc(lane) == self.lanes.at() => Some(mask),
             _ => None,
         };
         let given = |lane: u32| if active >> lane & 1 != 0 { Some(own(lane)) } else { waiting(lane) };
@@ -72,7 +71,7 @@ impl Warp {
         while left != 0 {
             let lane = left.trailing_zeros();
             let mask = own(lane);
-            let members = mask & self.exists & !excused;
+            let members = mask & self.lanes.exists() & !excused;
             let here = lanes_of(members).filter(|l| given(*l) == Some(mask)).fold(0, |m, l| m | 1 << l);
             // A lane may return later with this mask, unless it waits for this one.
             let rival = lanes_of(members & !here).find_map(|l| Some((l, given(l)?)));
@@ -88,7 +87,7 @@ impl Warp {
             left &= !here;
         }
         for lanes in waits {
-            self.wait(lanes, |lane| Wait::Collective { mask: masks[lane as usize] });
+            self.lanes.wait(lanes, |lane| Wait::Together { mask: masks[lane as usize] });
         }
         Ok(groups)
     }

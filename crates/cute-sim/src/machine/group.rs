@@ -37,12 +37,12 @@ pub(crate) fn settle(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> Result<()
 /// Executes the instruction that the warps of a warpgroup have reached. Returns whether there was
 /// one.
 fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<bool, Stop> {
-    let waits = |warp: &Warp, lane: u32| warp.waits[lane as usize] == Some(Wait::Group);
-    let Some(first) = group.iter().find(|w| lanes_of(w.exists).any(|lane| waits(w, lane))) else {
+    let waits = |warp: &Warp, lane: u32| warp.lanes.wait_of(lane) == Some(Wait::Group);
+    let Some(first) = group.iter().find(|w| lanes_of(w.lanes.exists()).any(|lane| waits(w, lane))) else {
         return Ok(false);
     };
-    let lane = lanes_of(first.exists).find(|lane| waits(first, *lane)).expect("a lane of it waits");
-    let pc = first.pcs[lane as usize];
+    let lane = lanes_of(first.lanes.exists()).find(|lane| waits(first, *lane)).expect("a lane of it waits");
+    let pc = first.lanes.pc(lane);
     let kernel = cluster.machine.kernel;
     let op_at = |pc: u32| kernel.code.get(pc as usize).filter(|op| op.is_of_group());
     let op = op_at(pc);
@@ -50,15 +50,15 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
     let asked = op.and_then(Op::registers_asked);
     let has_places = asked.is_some();
     let is_at = |other: u32| other == pc || has_places && op_at(other).and_then(Op::registers_asked) == asked;
-    let is_there = |w: &Warp, l: u32| waits(w, l) && is_at(w.pcs[l as usize]);
-    let members = || group.iter().flat_map(|w| lanes_of(w.exists).map(move |lane| (w, lane)));
-    let stray = members().find(|(w, l)| !is_there(w, *l) && (waits(w, *l) || w.done >> l & 1 != 0));
+    let is_there = |w: &Warp, l: u32| waits(w, l) && is_at(w.lanes.pc(l));
+    let members = || group.iter().flat_map(|w| lanes_of(w.lanes.exists()).map(move |lane| (w, lane)));
+    let stray = members().find(|(w, l)| !is_there(w, *l) && (waits(w, *l) || w.lanes.done() >> l & 1 != 0));
     if stray.is_some() && has_places {
         // Others may still come.
-        let is_certain = group.iter().all(|warp| warp.ready == 0);
+        let is_certain = group.iter().all(|warp| warp.lanes.ready() == 0);
         return Ok(is_certain && cluster.set_registers_apart(number, group));
     }
-    let is_whole = group.len() == GROUP && group.iter().all(|warp| warp.exists == u32::MAX);
+    let is_whole = group.len() == GROUP && group.iter().all(|warp| warp.lanes.exists() == u32::MAX);
     let lacks_warps = !is_whole && !has_places;
     if stray.is_some() || lacks_warps {
         let here = members().filter(|(w, l)| is_there(w, *l)).count() as u32;
@@ -84,9 +84,9 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
     }
     for warp in group {
         if warp.has_learned {
-            warp.meet_lanes(cluster, warp.exists);
+            warp.meet_lanes(cluster, warp.lanes.exists());
         }
-        warp.resume(warp.exists);
+        warp.lanes.resume(warp.lanes.exists());
     }
     Ok(true)
 }
@@ -99,7 +99,7 @@ impl Warp {
     /// The lanes wait for their warpgroup at an instruction that it executes together.
     pub(crate) fn await_group(&mut self, cluster: &mut Cluster<'_>, active: u32) -> Flow {
         self.tells_order(cluster, active);
-        self.wait(active, |_| Wait::Group);
+        self.lanes.wait(active, |_| Wait::Group);
         Flow::Apart
     }
 
@@ -117,7 +117,7 @@ pub(crate) fn go_on_apart(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> bool
     let groups = block.chunks_mut(GROUP).enumerate();
     groups.fold(false, |any, (number, group)| {
         let is_there = |w: &Warp, lane| cluster.register_count(w, lane).is_some();
-        let is_whole = group.iter().all(|w| lanes_of(w.exists).all(|lane| is_there(w, lane)));
+        let is_whole = group.iter().all(|w| lanes_of(w.lanes.exists()).all(|lane| is_there(w, lane)));
         (!is_whole && cluster.set_registers_apart(number, group)) || any
     })
 }

@@ -1,20 +1,11 @@
 //! Blocks that may not have begun, or may have returned, when others of their cluster use their
 //! shared memory.
 
-use super::WARP;
 use super::cluster::{Cluster, Stop};
 use crate::finding::{FindingKind, Place};
 use crate::program::Op;
 
 impl Cluster<'_> {
-    /// Whether the block with this rank knows that another one has begun: both have met at a
-    /// barrier of the cluster, or it knows of something that the other one has done.
-    pub(crate) fn knows_of(&self, rank: u32, other: u32) -> bool {
-        let threads = self.machine.warps() * WARP;
-        let mut threads = other * threads..(other + 1) * threads;
-        self.rendezvous.met(rank) > 0 || threads.any(|thread| self.clocks.any_knows(rank, thread, 1))
-    }
-
     /// Checks that a block whose threads are all done knows of each access of its shared memory by
     /// another block. Unknown accesses could come after its end.
     pub(crate) fn left_in_use(&self, rank: u32) -> Result<(), Stop> {
@@ -23,7 +14,7 @@ impl Cluster<'_> {
         };
         let own = self.machine.block_id(self.scene().number(), rank).number;
         // Accesses before a barrier of the cluster at which it waited need no further check.
-        let met = self.rendezvous.met(rank);
+        let met = self.clocks.met(rank);
         for (word, cell) in (start..).zip(cells) {
             // `leaves_behind` reports bulk copies, and the barriers that count their bytes.
             let is_bulk = |site: u32| self.machine.kernel.code.get(site as usize).is_some_and(Op::is_counted);

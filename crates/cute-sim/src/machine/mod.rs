@@ -7,10 +7,11 @@
 //! | `device` | the state that all clusters share |
 //! | `grid`, `starts` | the turns of clusters; the order in which they begin |
 //! | `workers` | the host threads |
-//! | `shared` | the shared memory of a cluster's blocks, and its shadow |
 //! | `cluster`, `block` | the state of a cluster's warps; its blocks |
+//! | `parts`, `issuer` | the parts of a cluster that it lends; the lanes that execute an instruction |
 //! | `resident` | the turns of a cluster's warps |
 //! | `group` | instructions of warpgroups |
+//! | `convergence`, `stack` | the lanes of a warp, diverged and together; their local memory |
 //! | `warp`, `wait` | a warp: its registers, its lanes diverged and together; why they wait |
 //! | `leaving` | blocks that return too early |
 //! | `gather`, `divergence` | lanes that execute an instruction together, and those that never reach it |
@@ -25,23 +26,26 @@
 
 mod block;
 pub(crate) mod cluster;
+pub(crate) mod convergence;
 mod counters;
-mod device;
+pub(crate) mod device;
 pub(crate) mod divergence;
 mod gather;
 mod grid;
 pub(crate) mod group;
+pub(crate) mod issuer;
 pub(crate) mod journal;
 mod launch;
 mod leaving;
 mod observe;
+pub(crate) mod parts;
 pub(crate) mod poll;
 pub(crate) mod printed;
 mod resident;
 pub(crate) mod rounding;
 pub(crate) mod scene;
-pub(crate) mod shared;
 mod spins;
+pub(crate) mod stack;
 mod starts;
 mod stop;
 mod stuck;

@@ -28,7 +28,7 @@ impl Warp {
     }
 
     pub(crate) fn act(&self, lanes: u32) -> Act {
-        Act { by: self.actor(), lanes, site: self.at }
+        Act { by: self.actor(), lanes, site: self.lanes.at() }
     }
 
     pub(crate) fn actor(&self) -> Actor {
@@ -40,13 +40,13 @@ impl Warp {
 /// warp's lanes for each other are left out.
 fn differences(barriers: &Mbarriers, warp: &Warp, known: &mut KnownWaits, tell: &mut dyn FnMut(Event)) {
     let wait_of = |lane: u32| {
-        let own = warp.waits[lane as usize]?;
-        let among_lanes = matches!(own, Wait::Warp { .. } | Wait::Collective { .. });
-        (!among_lanes && warp.done >> lane & 1 == 0).then(|| (own, warp.pcs[lane as usize]))
+        let own = warp.lanes.wait_of(lane)?;
+        let among_lanes = matches!(own, Wait::Warp { .. } | Wait::Together { .. });
+        (!among_lanes && warp.lanes.done() >> lane & 1 == 0).then(|| (own, warp.lanes.pc(lane)))
     };
     let mut ended = 0;
     let mut begun: BTreeMap<u32, Vec<(Wait, u32)>> = BTreeMap::new();
-    for lane in lanes_of(warp.exists) {
+    for lane in lanes_of(warp.lanes.exists()) {
         let now = wait_of(lane);
         let before = std::mem::replace(&mut known[lane as usize], now);
         if now == before {
@@ -73,7 +73,7 @@ fn differences(barriers: &Mbarriers, warp: &Warp, known: &mut KnownWaits, tell: 
             Wait::Barrier { id, .. } => Awaits::Barrier(id),
             Wait::Cluster => Awaits::Cluster,
             Wait::Columns { .. } => Awaits::Columns,
-            Wait::Group | Wait::Warp { .. } | Wait::Collective { .. } => Awaits::Group,
+            Wait::Group | Wait::Warp { .. } | Wait::Together { .. } => Awaits::Group,
         };
         tell(Event::Waits { act: Act { by, lanes, site }, on });
     }

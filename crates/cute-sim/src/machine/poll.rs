@@ -16,7 +16,7 @@ pub(crate) struct Poll {
 impl Warp {
     /// Records that the instruction that runs found phases incomplete in some lanes.
     pub(crate) fn polls(&mut self, lanes: u32, wait: impl Fn(usize) -> Wait) {
-        let site = self.at;
+        let site = self.lanes.at();
         for lane in lanes_of(lanes).map(|lane| lane as usize) {
             self.polls[lane] = Some(Poll { site, wait: wait(lane) });
         }
@@ -24,7 +24,7 @@ impl Warp {
 
     /// The last question of a lane that can continue, if its phase is still not complete.
     fn poll(&self, cluster: &Cluster<'_>, lane: u32) -> Option<Poll> {
-        let poll = self.polls[lane as usize].filter(|_| self.ready >> lane & 1 != 0)?;
+        let poll = self.polls[lane as usize].filter(|_| self.lanes.ready() >> lane & 1 != 0)?;
         let Wait::Phase { barrier, awaited, .. } = poll.wait else { return None };
         let barrier = cluster.engine.barriers.get(barrier);
         barrier.is_none_or(|barrier| !barrier.has_completed(awaited)).then_some(poll)
@@ -32,8 +32,8 @@ impl Warp {
 
     /// The mbarriers at which lanes wait for a phase, or ask for one in a loop.
     pub(crate) fn awaited(&self, cluster: &Cluster<'_>) -> impl Iterator<Item = usize> {
-        lanes_of(self.exists).filter_map(|lane| {
-            match self.waits[lane as usize].or_else(|| Some(self.poll(cluster, lane)?.wait))? {
+        lanes_of(self.lanes.exists()).filter_map(|lane| {
+            match self.lanes.wait_of(lane).or_else(|| Some(self.poll(cluster, lane)?.wait))? {
                 Wait::Phase { barrier, .. } => Some(barrier),
                 _ => None,
             }
@@ -44,11 +44,11 @@ impl Warp {
     /// phase. If the loop reads something else last, it may wait for that, and nothing changes.
     fn patient(&self, cluster: &Cluster<'_>) -> Warp {
         let mut warp = self.clone();
-        let polls: Vec<_> = lanes_of(self.ready).filter_map(|l| Some((l, self.poll(cluster, l)?))).collect();
+        let polls: Vec<_> =
+            lanes_of(self.lanes.ready()).filter_map(|l| Some((l, self.poll(cluster, l)?))).collect();
         if polls.iter().any(|(_, poll)| poll.site == self.spins_at().0) {
             for (lane, Poll { site, wait }) in polls {
-                warp.ready &= !(1 << lane);
-                (warp.pcs[lane as usize], warp.waits[lane as usize]) = (site, Some(wait));
+                warp.lanes.stay(lane, site, wait);
             }
         }
         warp
@@ -58,6 +58,6 @@ impl Warp {
 /// The warps of a cluster that hangs, if some threads wait for a phase or ask for one in a loop.
 pub(crate) fn await_phases(cluster: &Cluster<'_>, warps: &[Warp]) -> Option<Vec<Warp>> {
     let warps: Vec<Warp> = warps.iter().map(|warp| warp.patient(cluster)).collect();
-    let waits = |warp: &Warp| warp.waits.iter().any(|wait| matches!(wait, Some(Wait::Phase { .. })));
+    let waits = |warp: &Warp| warp.lanes.waits().any(|wait| matches!(wait, Wait::Phase { .. }));
     warps.iter().any(waits).then_some(warps)
 }

@@ -208,7 +208,7 @@ impl<'m> Resident<'m> {
         let mut went = false;
         for w in turns.order() {
             let warp = &mut warps[w];
-            if warp.ready == 0 {
+            if warp.lanes.ready() == 0 {
                 continue;
             }
             went = true;
@@ -217,22 +217,22 @@ impl<'m> Resident<'m> {
             let by = warp.actor();
             cluster
                 .journal
-                .tell(|_| Event::Runs { by, site: warp.pcs[warp.ready.trailing_zeros() as usize] });
+                .tell(|_| Event::Runs { by, site: warp.lanes.pc(warp.lanes.ready().trailing_zeros()) });
             let ran = warp.run(cluster, turns.quantum());
-            cluster.note_uses(warp);
+            cluster.parts().note_uses(&warp.registers, &warp.issuer(0));
             if let Err(LaneFinding { lane, mut kind }) = ran {
-                let (at, thread) = (warp.at, warp.thread(lane));
+                let (at, thread) = (warp.lanes.at(), warp.thread(lane));
                 cluster.name_copy(warps, thread, &mut kind);
                 return Err((at, thread, kind));
             }
-            let site = warp.at;
+            let site = warp.lanes.at();
             observe(cluster, warps);
             cluster.journal.tell(|_| Event::Rests { by, site });
             let block = cluster.machine.warps_of(warps, rank);
             cluster.settle_barriers(block)?;
             group::settle(cluster, block)?;
-            if block.iter().all(Warp::is_done) && cluster.exited >> rank & 1 == 0 {
-                cluster.exited |= 1 << rank;
+            if block.iter().all(Warp::is_done) && !cluster.shared.has_ended(rank) {
+                cluster.shared.end(rank);
                 if let Some(stop) = cluster.leaves_behind(rank) {
                     return Err(stop);
                 }
@@ -291,7 +291,7 @@ impl<'m> Resident<'m> {
         {
             return stuck(&self.cluster, &warps);
         }
-        let spins = self.warps.iter().find(|w| w.ready != 0).or(self.warps.first());
+        let spins = self.warps.iter().find(|w| w.lanes.ready() != 0).or(self.warps.first());
         spins.map_or((0, 0, kind.clone()), |warp| {
             let (site, lane) = warp.spins_at();
             (site, warp.thread(lane), kind)
@@ -316,7 +316,8 @@ impl<'m> Resident<'m> {
         let Resident { place, mut cluster, warps, .. } = self;
         let (machine, dependence) = (cluster.machine, Dependence::of_blocks(&cluster.dependence));
         cluster.journal.end_watch(warps.iter().all(Warp::is_done));
-        let has_ended = |thread: u32| warps[(thread / WARP) as usize].done >> (thread % WARP) & 1 != 0;
+        let has_ended =
+            |thread: u32| warps[(thread / WARP) as usize].lanes.done() >> (thread % WARP) & 1 != 0;
         cluster.journal.note_unused(has_ended);
         let Told { findings, left_out, counters, output, barriers_completed, racy_loads } =
             cluster.journal.finish();

@@ -4,7 +4,6 @@
 
 use super::WARP;
 use super::device::Machine;
-use super::shared::Windows;
 use crate::block::BlockId;
 use crate::events::{Act, Actor};
 use crate::families::mbarrier::barrier::BYTES as BARRIER_BYTES;
@@ -16,6 +15,7 @@ use crate::memory::span::Span;
 use crate::names::readable;
 use crate::race::Who;
 use crate::registers::unknown::{Local, local_place};
+use crate::shared::Windows;
 use crate::tensor::tiles::Tile;
 use cute_arch::space::PARAMETER;
 use cute_machine::place::SourcePlace;
@@ -91,7 +91,7 @@ impl Scene<'_> {
     }
 
     /// The number in the cluster of the thread that accesses memory in a lane.
-    pub(super) fn thread_of(&self, who: &Who, lane: u32) -> u32 {
+    pub(crate) fn thread_of(&self, who: &Who, lane: u32) -> u32 {
         (who.rank * self.machine.warps() + who.warp) * WARP + lane
     }
 

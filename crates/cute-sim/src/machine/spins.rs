@@ -81,7 +81,7 @@ impl Spins {
         }
         let repeats = self.seen.as_mut().is_some_and(|seen| seen.repeats(cluster, warps));
         if let Some(seen) = self.seen.as_ref().filter(|_| repeats) {
-            self.ends_phases = seen.completed != cluster.engine.completed;
+            self.ends_phases = seen.completed != cluster.engine.barriers.completed();
             return true;
         }
         // Brent's cycle detection: each state is compared with one that is once to twice as old.
@@ -117,7 +117,7 @@ impl Seen {
             warps: warps.to_vec(),
             queues: cluster.engine.queues.clone(),
             phases: phases(cluster),
-            completed: cluster.engine.completed,
+            completed: cluster.engine.barriers.completed(),
             arrived: arrived(cluster),
             counts: cluster.journal.counters().threads.clone(),
             relevant: None,

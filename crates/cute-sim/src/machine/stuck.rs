@@ -22,19 +22,19 @@ struct Group<'w> {
 
 impl Group<'_> {
     fn pc(&self) -> u32 {
-        self.warp.pcs[self.lane as usize]
+        self.warp.lanes.pc(self.lane)
     }
 
     /// Whether this lane waits with the group.
     fn has(&self, warp: &Warp, lane: u32) -> bool {
-        warp.waits[lane as usize] == Some(self.wait)
-            && warp.pcs[lane as usize] == self.pc()
+        warp.lanes.wait_of(lane) == Some(self.wait)
+            && warp.lanes.pc(lane) == self.pc()
             && match self.wait {
                 Wait::Barrier { .. } => warp.block == self.warp.block,
                 Wait::Cluster => true,
                 Wait::Phase { .. } => warp.block == self.warp.block,
                 Wait::Columns { .. } => warp.thread(0) == self.warp.thread(0),
-                Wait::Warp { .. } | Wait::Collective { .. } => warp.thread(0) == self.warp.thread(0),
+                Wait::Warp { .. } | Wait::Together { .. } => warp.thread(0) == self.warp.thread(0),
                 Wait::Group => self.warp.is_in_group_of(warp),
             }
     }
@@ -52,7 +52,7 @@ impl Group<'_> {
                 }
                 format!("barrier {id} for {threads} threads")
             }
-            Wait::Warp { mask } | Wait::Collective { mask } => format!("lanes {mask:#010x} of their warp"),
+            Wait::Warp { mask } | Wait::Together { mask } => format!("lanes {mask:#010x} of their warp"),
             Wait::Group => match self.registers(cluster) {
                 Some((count, lacks)) => {
                     details = holders(cluster, self.warp.block.rank);
@@ -136,7 +136,7 @@ impl Group<'_> {
     /// Whether a few lanes of a warp, such as an elected one, wait for the others at an election.
     /// That is in a wrong place, whatever the others wait for.
     fn elects_in_a_branch(&self, cluster: &Cluster<'_>) -> bool {
-        let Wait::Collective { mask } = self.wait else { return false };
+        let Wait::Together { mask } = self.wait else { return false };
         let op = cluster.machine.kernel.code.get(self.pc() as usize);
         let elects = matches!(op, Some(Op::Collective(op)) if op.elects());
         elects && 2 * self.threads < mask.count_ones()
@@ -144,9 +144,9 @@ impl Group<'_> {
 
     /// Whether it waits for lanes that have returned, at an instruction that needs them.
     fn lacks_returned(&self, cluster: &Cluster<'_>) -> bool {
-        let Wait::Collective { mask } = self.wait else { return false };
+        let Wait::Together { mask } = self.wait else { return false };
         let op = cluster.machine.kernel.code.get(self.pc() as usize);
-        mask & self.warp.done != 0 && !op.is_some_and(Op::excuses_returned)
+        mask & self.warp.lanes.done() != 0 && !op.is_some_and(Op::excuses_returned)
     }
 
     /// For a complete warpgroup that waits for registers: the number per thread, and the number
@@ -310,8 +310,8 @@ const MOST_IDLE: usize = 4;
 fn groups(warps: &[Warp]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for warp in warps {
-        for lane in lanes_of(warp.exists) {
-            let Some(wait) = warp.waits[lane as usize] else { continue };
+        for lane in lanes_of(warp.lanes.exists()) {
+            let Some(wait) = warp.lanes.wait_of(lane) else { continue };
             match groups.iter_mut().find(|g| g.has(warp, lane)) {
                 Some(group) => {
                     group.threads += 1;
@@ -329,8 +329,8 @@ fn groups(warps: &[Warp]) -> Vec<Group<'_>> {
 
 /// Whether lanes of a warp wait in several places, or some of them do not wait.
 fn is_torn(warp: &Warp) -> bool {
-    let at = |lane: u32| (warp.waits[lane as usize], warp.pcs[lane as usize]);
-    let left = warp.exists & !warp.done;
+    let at = |lane: u32| (warp.lanes.wait_of(lane), warp.lanes.pc(lane));
+    let left = warp.lanes.exists() & !warp.lanes.done();
     lanes_of(left).any(|lane| at(lane) != at(left.trailing_zeros()))
 }
 
@@ -356,7 +356,7 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
         roots.sort_by_key(|group| !waits(group));
         let at = (roots[0].pc(), roots[0].warp.thread(roots[0].lane));
         let waits = roots.iter().map(|g| g.describe(cluster)).collect();
-        let threads = warps.iter().map(|warp| warp.exists.count_ones()).sum();
+        let threads = warps.iter().map(|warp| warp.lanes.exists().count_ones()).sum();
         return (at.0, at.1, FindingKind::Deadlock { waits, cause: surplus(cluster), threads });
     }
     let lanes = |warp, mask| lanes_of(mask).map(move |lane| (warp, lane));
@@ -365,34 +365,34 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
             let block = warps.iter().filter(|w| w.block == warp.block);
             let code = &cluster.machine.kernel.code;
             if code.get(first.pc() as usize).is_some_and(Op::is_counted_barrier) {
-                (block.flat_map(|w| lanes(w, w.exists)).collect(), threads)
+                (block.flat_map(|w| lanes(w, w.lanes.exists())).collect(), threads)
             } else {
-                let there = block.map(|w| (w, w.exists & !w.done));
+                let there = block.map(|w| (w, w.lanes.exists() & !w.lanes.done()));
                 let expected = there.clone().map(|(_, there)| there.count_ones()).sum();
                 (there.flat_map(|(w, there)| lanes(w, there)).collect(), expected)
             }
         }
         Wait::Phase { .. } | Wait::Columns { .. } => {
-            (lanes(warp, warp.exists).collect(), warp.exists.count_ones())
+            (lanes(warp, warp.lanes.exists()).collect(), warp.lanes.exists().count_ones())
         }
         Wait::Group => {
             let group = warps.iter().filter(|w| w.is_in_group_of(warp));
-            (group.flat_map(|w| lanes(w, w.exists)).collect(), 4 * WARP)
+            (group.flat_map(|w| lanes(w, w.lanes.exists())).collect(), 4 * WARP)
         }
         Wait::Cluster => {
-            let there = warps.iter().map(|w| w.exists & !w.done);
+            let there = warps.iter().map(|w| w.lanes.exists() & !w.lanes.done());
             let expected = there.clone().map(u32::count_ones).sum();
             (warps.iter().zip(there).flat_map(|(w, there)| lanes(w, there)).collect(), expected)
         }
-        Wait::Warp { mask } | Wait::Collective { mask } => {
+        Wait::Warp { mask } | Wait::Together { mask } => {
             let op = cluster.machine.kernel.code.get(first.pc() as usize);
             let excuses = matches!(wait, Wait::Warp { .. }) || op.is_some_and(Op::excuses_returned);
-            let members = mask & warp.exists & if excuses { !warp.done } else { u32::MAX };
+            let members = mask & warp.lanes.exists() & if excuses { !warp.lanes.done() } else { u32::MAX };
             (lanes(warp, members).collect(), members.count_ones())
         }
     };
     let waits = |(w, l): &&(&Warp, u32)| {
-        w.waits[*l as usize] == Some(wait) || wait == Wait::Cluster && w.cluster_arrived >> l & 1 != 0
+        w.lanes.wait_of(*l) == Some(wait) || wait == Wait::Cluster && w.cluster_arrived >> l & 1 != 0
     };
     let waiting = scope.iter().filter(waits).count() as u32;
     let other = scope.iter().find(|o| !waits(o)).copied().unwrap_or((warp, lane));

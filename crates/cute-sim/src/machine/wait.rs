@@ -10,7 +10,7 @@ pub(crate) enum Wait {
     /// At a warp barrier of these lanes.
     Warp { mask: u32 },
     /// At an operation of these lanes together.
-    Collective { mask: u32 },
+    Together { mask: u32 },
     /// At an instruction of its warpgroup.
     Group,
     /// At the barrier of the cluster.

@@ -1,22 +1,22 @@
-//! One warp: 32 lanes, each with a program counter. Among the lanes that can continue, those that
-//! are least far in the code run together until they meet others. The order of blocks makes
-//! branches join there.
+//! One warp: 32 lanes, which diverge and meet again. The order of blocks makes branches join where
+//! they meet.
 
 use super::WARP;
 use super::cluster::Cluster;
+use super::convergence::{Convergence, Together};
 use super::device::Machine;
+use super::issuer::Issuer;
 use super::poll::Poll;
+use super::stack::Stack;
 pub(crate) use super::wait::Wait;
 use crate::block::BlockId;
 use crate::families::bulk::sent::SentBoxes;
 use crate::families::cp_async::queue::Queue;
 use crate::finding::FindingKind;
 use crate::finding::LaneFinding;
-use crate::lanes::lanes_of;
 use crate::memory::address::in_block;
+use crate::program::Slot;
 use crate::registers::Registers;
-use crate::registers::frame::Frame;
-use crate::registers::unknown::Local;
 
 /// The number of instructions within which a spinning warp reads the value that it waits for.
 const SPIN: u64 = 20_000;
@@ -32,31 +32,16 @@ pub(crate) struct Warp {
     pub(crate) number: u32,
     /// Number of its first thread in the cluster.
     first_thread: u32,
-    /// Lanes that are threads.
-    pub(crate) exists: u32,
-    /// Lanes that can continue.
-    pub(crate) ready: u32,
-    pub(crate) done: u32,
-    /// The instruction that each lane is at; at a barrier, the barrier.
-    pub(crate) pcs: [u32; 32],
-    pub(crate) waits: [Option<Wait>; 32],
+    pub(crate) lanes: Convergence,
     /// Lanes that arrived at the cluster's barrier: in this phase, and in one that is complete.
     pub(crate) cluster_arrived: u32,
     pub(crate) cluster_passed: u32,
-    /// The instruction that runs.
-    pub(crate) at: u32,
-    pub(crate) locals: Vec<Vec<Local>>,
+    pub(crate) stack: Stack,
     pub(crate) registers: Registers,
-    pub(crate) local_bytes: [u64; 32],
-    /// For each lane, its active calls, innermost last.
-    pub(crate) frames: Vec<Vec<Frame>>,
     /// The last output of each lane.
     pub(crate) printed: [String; 32],
     /// Remaining instructions of the turn.
     pub(crate) turn: u32,
-    /// The last turn was interrupted; other lanes run first, because these lanes may wait for them
-    /// in a loop.
-    others_first: bool,
     pub(crate) executed: u64,
     /// The last instruction that read memory, its first lane, and what had been executed then.
     pub(crate) last_read: (u32, u32, u64),
@@ -91,19 +76,11 @@ impl Warp {
             first_thread: (block.rank * machine.warps() + number) * WARP,
             cluster_arrived: 0,
             cluster_passed: 0,
-            exists,
-            ready: exists,
-            done: 0,
-            pcs: [machine.kernel.start; 32],
-            waits: [None; 32],
-            at: 0,
-            locals: vec![Vec::new(); 32],
+            lanes: Convergence::new(exists, machine.kernel.start),
+            stack: Stack::default(),
             registers: Registers::new(registers, machine.undefined.clone(), !exists),
-            local_bytes: [0; 32],
-            frames: std::iter::repeat_with(Vec::new).take(32).collect(),
             printed: Default::default(),
             turn: 0,
-            others_first: false,
             executed: 0,
             last_read: (0, 0, 0),
             polls: [None; 32],
@@ -113,7 +90,7 @@ impl Warp {
     }
 
     pub(crate) fn is_done(&self) -> bool {
-        self.done == self.exists
+        self.lanes.is_over()
     }
 
     /// Runs until no lane can continue, or for `quantum` instructions.
@@ -129,15 +106,15 @@ impl Warp {
     fn take_turn(&mut self, cluster: &mut Cluster<'_>, quantum: u32) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
         self.turn = quantum;
-        while self.ready != 0 {
+        while self.lanes.ready() != 0 {
             if self.turn == 0 {
-                self.interrupt();
+                self.lanes.interrupt();
                 return Ok(());
             }
-            let (mut pc, active, limit) = self.group();
+            let Together { mut pc, lanes: active, limit } = self.lanes.group();
             while pc < limit {
                 self.turn = self.turn.saturating_sub(1);
-                self.at = pc;
+                self.lanes.run(pc);
                 self.registers.run(pc);
                 self.executed += 1;
                 let Some(op) = kernel.code.get(pc as usize) else { return Ok(()) };
@@ -151,8 +128,8 @@ impl Warp {
                     // Turns end at the start of a loop, so that a loop without effect is
                     // recognised.
                     Flow::To(target) if self.turn == 0 && target <= pc => {
-                        self.park(active, target);
-                        self.interrupt();
+                        self.lanes.park(active, target);
+                        self.lanes.interrupt();
                         return Ok(());
                     }
                     Flow::To(target) => pc = target,
@@ -161,10 +138,10 @@ impl Warp {
             }
             // Diverged lanes already have their counters.
             if pc >= limit {
-                self.park(active, pc);
+                self.lanes.park(active, pc);
             }
         }
-        self.others_first = false;
+        self.lanes.rest();
         Ok(())
     }
 
@@ -173,15 +150,8 @@ impl Warp {
     fn met_stranger(&self, cluster: &mut Cluster<'_>, active: u32) {
         if let Some(place) = cluster.journal.take_stranger() {
             let thread = self.thread(active.trailing_zeros());
-            cluster.journal.remark(self.at, thread, FindingKind::NotBegun { place });
+            cluster.journal.remark(self.lanes.at(), thread, FindingKind::NotBegun { place });
         }
-    }
-
-    /// The turn is interrupted.
-    fn interrupt(&mut self) {
-        let mut ready = lanes_of(self.ready).map(|lane| self.pcs[lane as usize]);
-        let first = ready.next();
-        self.others_first = !self.others_first && ready.any(|pc| Some(pc) != first);
     }
 
     /// Whether it will behave like the other one, as long as memory does not change.
@@ -191,10 +161,9 @@ impl Warp {
 
     /// Whether it is the same but for its registers.
     pub(crate) fn is_where(&self, other: &Warp) -> bool {
-        (self.ready, self.done, self.others_first) == (other.ready, other.done, other.others_first)
-            && (&self.pcs, &self.waits) == (&other.pcs, &other.waits)
+        self.lanes.is_as(&other.lanes)
             && (self.cluster_arrived, self.cluster_passed) == (other.cluster_arrived, other.cluster_passed)
-            && (&self.locals, &self.frames) == (&other.locals, &other.frames)
+            && self.stack.is_as(&other.stack)
     }
 
     /// The instruction and lane for a report that the warp does not end: the last read of its loop,
@@ -204,51 +173,27 @@ impl Warp {
         if when > 0 && self.executed - when < SPIN {
             return (read, lane);
         }
-        let lane = (self.ready | self.exists & !self.done).trailing_zeros() % WARP;
-        (self.pcs[lane as usize], lane)
-    }
-
-    /// The lanes to run now, their place, and the place where they meet others.
-    fn group(&self) -> (u32, u32, u32) {
-        let at = |lane: u32| self.pcs[lane as usize];
-        let first = lanes_of(self.ready).map(at).min().unwrap_or(0);
-        let last = lanes_of(self.ready).map(at).max().unwrap_or(0);
-        let pc = if self.others_first { last } else { first };
-        let active = lanes_of(self.ready).filter(|lane| at(*lane) == pc).fold(0, |m, lane| m | 1 << lane);
-        let limit = lanes_of(self.ready & !active).map(at).filter(|other| *other > pc).min();
-        (pc, active, limit.unwrap_or(u32::MAX))
-    }
-
-    pub(crate) fn park(&mut self, lanes: u32, pc: u32) {
-        lanes_of(lanes).for_each(|lane| self.pcs[lane as usize] = pc);
-    }
-
-    /// Lets lanes wait at the instruction that runs.
-    pub(crate) fn wait(&mut self, lanes: u32, why: impl Fn(u32) -> Wait) {
-        let at = self.at;
-        self.park(lanes, at);
-        self.ready &= !lanes;
-        lanes_of(lanes).for_each(|lane| self.waits[lane as usize] = Some(why(lane)));
-    }
-
-    /// Lets waiting lanes continue after the instruction at which they wait.
-    pub(crate) fn resume(&mut self, lanes: u32) {
-        for lane in lanes_of(lanes) {
-            self.waits[lane as usize] = None;
-            self.pcs[lane as usize] += 1;
-        }
-        self.ready |= lanes;
-    }
-
-    /// Lets lanes retry the instruction at which they wait.
-    pub(crate) fn retry(&mut self, lanes: u32) {
-        lanes_of(lanes).for_each(|lane| self.waits[lane as usize] = None);
-        self.ready |= lanes;
+        let lane = (self.lanes.ready() | self.lanes.exists() & !self.lanes.done()).trailing_zeros() % WARP;
+        (self.lanes.pc(lane), lane)
     }
 
     /// Number in the cluster of a lane's thread.
     pub(crate) fn thread(&self, lane: u32) -> u32 {
         self.first_thread + lane
+    }
+
+    /// The instruction that runs, of some lanes.
+    #[inline]
+    pub(crate) fn issuer(&self, lanes: u32) -> Issuer {
+        let Warp { first_thread, block, number, executed, .. } = *self;
+        let (site, exists) = (self.lanes.at(), self.lanes.exists());
+        Issuer { site, lanes, exists, first: first_thread, block, warp: number, executed }
+    }
+
+    /// The lanes access memory through an address, or hand it on.
+    #[inline]
+    pub(crate) fn use_address(&self, cluster: &mut Cluster<'_>, address: Slot, lanes: u32) {
+        cluster.journal.use_address(&self.registers, &self.issuer(lanes), address);
     }
 
     /// The requests of its threads.

@@ -1,5 +1,5 @@
-//! What findings quote: other threads with their accesses, and memory. The rules of families quote
-//! them, too, so they lie below.
+//! The other threads with their accesses, and the memory, that findings quote. The rules of
+//! families quote them, too, so they lie below.
 
 mod party;
 mod place;

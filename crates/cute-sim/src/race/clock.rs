@@ -130,6 +130,9 @@ pub(crate) struct Clocks {
     spaces: FenceSpaces,
     /// Does any thread know about another cluster?
     meets_others: bool,
+    /// By the rank of a block, the time at which the last phase of the cluster's barrier that it
+    /// waited for was complete.
+    met: Vec<u32>,
 }
 
 impl Clocks {
@@ -148,6 +151,7 @@ impl Clocks {
             fences: false,
             spaces: FenceSpaces::All,
             meets_others: false,
+            met: vec![0; blocks as usize],
         }
     }
 
@@ -167,6 +171,23 @@ impl Clocks {
     /// `griddepcontrol.wait` waits for it.
     pub(crate) fn knows_launch(&self, thread: u32, covered: bool) -> bool {
         self.known[thread as usize].as_ref().is_some_and(|known| knows_launch(&known.foreign, covered))
+    }
+
+    /// A block has waited at a barrier of the cluster, which was complete at this time.
+    pub(crate) fn note_met(&mut self, rank: u32, time: u32) {
+        self.met[rank as usize] = time;
+    }
+
+    /// A time before which all acts of any block precede a barrier that this block has waited at.
+    pub(crate) fn met(&self, rank: u32) -> u32 {
+        self.met[rank as usize]
+    }
+
+    /// Whether the block with this rank knows that another one has begun: both have met at a
+    /// barrier of the cluster, or it knows of something that the other one has done.
+    pub(crate) fn knows_block(&self, rank: u32, other: u32) -> bool {
+        let mut threads = other * self.threads..(other + 1) * self.threads;
+        self.met(rank) > 0 || threads.any(|thread| self.any_knows(rank, thread, 1))
     }
 
     pub(crate) fn now(&self) -> u32 {

@@ -33,7 +33,7 @@ impl Warp {
                     self.arrive(cluster, id, threads, active)?;
                     return Ok(Flow::Next);
                 }
-                self.together_but(self.done, cluster, None, active, |warp, cluster, lanes| {
+                self.together_but(self.lanes.done(), cluster, None, active, |warp, cluster, lanes| {
                     warp.arrive(cluster, id, threads, lanes)
                 })
             }
@@ -85,7 +85,7 @@ impl Warp {
         for lane in lanes_of(active) {
             let (id, threads) = self.barrier(cluster, id, threads, lane)?;
             self.admitted(cluster, id, (1 << lane, true))?;
-            self.wait(1 << lane, |_| Wait::Barrier { id, threads });
+            self.lanes.wait(1 << lane, |_| Wait::Barrier { id, threads });
         }
         Ok(())
     }
@@ -94,7 +94,7 @@ impl Warp {
     /// others meant for themselves.
     fn admitted(&self, cluster: &Cluster<'_>, id: u32, lanes: (u32, bool)) -> Result<(), LaneFinding> {
         let (active, waits) = lanes;
-        let partakers = Partakers { first: self.thread(0), exists: self.exists, active, waits };
+        let partakers = Partakers { first: self.thread(0), exists: self.lanes.exists(), active, waits };
         let arrivals = cluster.barriers[cluster.scene().block().rank as usize].of(id);
         arrivals.admits(partakers, &cluster.clocks, cluster.machine.relaxes_mbarriers).map_err(
             |(lane, last)| {
@@ -120,7 +120,7 @@ impl Warp {
         self.admitted(cluster, id, (active, false))?;
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
         let rank = cluster.scene().block().rank as usize;
-        let (before, site) = cluster.barriers[rank].of_mut(id).expect(expected, self.at);
+        let (before, site) = cluster.barriers[rank].of_mut(id).expect(expected, self.lanes.at());
         if before != expected {
             return Err(LaneFinding { lane: first, kind: counts(cluster, id, expected, before, site) });
         }
@@ -144,7 +144,7 @@ impl Warp {
                 let kind = FindingKind::LaneMask { mask, what: "the lane itself is not in it".into() };
                 return Err(LaneFinding { lane, kind });
             }
-            self.wait(1 << lane, |_| Wait::Warp { mask });
+            self.lanes.wait(1 << lane, |_| Wait::Warp { mask });
         }
         lanes_of(active).for_each(|lane| self.meet(cluster, lane));
         Ok(())
@@ -153,23 +153,23 @@ impl Warp {
     /// Lets the lanes continue that wait at a barrier of the warp with this one, if all of its mask
     /// do. Lanes that have returned cannot, and devices go on without them.
     pub(crate) fn meet(&mut self, cluster: &mut Cluster<'_>, lane: u32) {
-        let Some(Wait::Warp { mask }) = self.waits[lane as usize] else { return };
-        let members = mask & self.exists & !self.done;
-        if lanes_of(members).any(|l| self.waits[l as usize] != Some(Wait::Warp { mask })) {
+        let Some(Wait::Warp { mask }) = self.lanes.wait_of(lane) else { return };
+        let members = mask & self.lanes.exists() & !self.lanes.done();
+        if lanes_of(members).any(|l| self.lanes.wait_of(l) != Some(Wait::Warp { mask })) {
             return;
         }
-        let returned = mask & self.done;
+        let returned = mask & self.lanes.done();
         if returned != 0 {
             let thread = cluster.scene().thread(self.thread(returned.trailing_zeros()));
             let kind = FindingKind::ReturnedLanes { mask, returned, thread };
-            cluster.journal.remark(self.pcs[lane as usize], self.thread(lane), kind);
+            cluster.journal.remark(self.lanes.pc(lane), self.thread(lane), kind);
         }
         let threads: Vec<u32> = lanes_of(members).map(|l| self.thread(l)).collect();
         cluster.clocks.meet(&threads);
         if self.has_learned {
             self.meet_lanes(cluster, members);
         }
-        self.resume(members);
+        self.lanes.resume(members);
     }
 }
 

@@ -16,8 +16,8 @@ impl Cluster<'_> {
     pub(crate) fn settle_barriers(&mut self, warps: &mut [Warp]) -> Result<(), Stop> {
         let mut ids = 0u32;
         for warp in warps.iter() {
-            for lane in lanes_of(warp.exists & !warp.ready & !warp.done) {
-                if let Some(Wait::Barrier { id, .. }) = warp.waits[lane as usize] {
+            for lane in lanes_of(warp.lanes.stopped()) {
+                if let Some(Wait::Barrier { id, .. }) = warp.lanes.wait_of(lane) {
                     ids |= 1 << id;
                 }
             }
@@ -39,16 +39,16 @@ fn needs(wait: Option<Wait>, id: u32) -> Option<u32> {
 
 fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<(), Stop> {
     let waiting_in = |warp: &Warp| -> u32 {
-        lanes_of(warp.exists)
-            .filter(|l| needs(warp.waits[*l as usize], id).is_some())
+        lanes_of(warp.lanes.exists())
+            .filter(|l| needs(warp.lanes.wait_of(*l), id).is_some())
             .fold(0, |m, l| m | 1 << l)
     };
-    let mut all = warps.iter().flat_map(|w| w.waits);
+    let all = warps.iter().flat_map(|warp| warp.lanes.waits());
     let expected =
-        all.find_map(|wait| needs(wait, id)).expect("only barriers where a lane waits are settled");
+        { all }.find_map(|wait| needs(Some(wait), id)).expect("only barriers where a lane waits are settled");
     let (mut waiting, mut agree) = (0, true);
     for warp in warps.iter() {
-        for threads in lanes_of(warp.exists).filter_map(|lane| needs(warp.waits[lane as usize], id)) {
+        for threads in lanes_of(warp.lanes.exists()).filter_map(|lane| needs(warp.lanes.wait_of(lane), id)) {
             waiting += 1;
             agree &= threads == expected;
         }
@@ -58,29 +58,29 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
     if let Some((other, site)) = arrivals.expects().filter(|(other, _)| *other != expected) {
         let (warp, lane, _) = waits().next().expect("a lane waits");
         let kind = counts(cluster, id, expected, other, site);
-        return Err((warp.pcs[lane as usize], warp.thread(lane), kind));
+        return Err((warp.lanes.pc(lane), warp.thread(lane), kind));
     }
     if !agree && let Some((warp, lane, other)) = waits().find(|(.., other)| *other != expected) {
         let (first, l, _) = waits().next().expect("a lane waits");
-        let kind = counts(cluster, id, other, expected, first.pcs[l as usize]);
-        return Err((warp.pcs[lane as usize], warp.thread(lane), kind));
+        let kind = counts(cluster, id, other, expected, first.lanes.pc(l));
+        return Err((warp.lanes.pc(lane), warp.thread(lane), kind));
     }
     let arrived = arrivals.threads().len() as u32;
     if waiting + arrived < expected {
         // A barrier of warps that are whole waits for all of them.
-        if warps.iter().all(|warp| warp.done == 0 && warp.exists == u32::MAX) {
+        if warps.iter().all(|warp| warp.lanes.done() == 0 && warp.lanes.exists() == u32::MAX) {
             return Ok(());
         }
         let op = |pc: u32| cluster.machine.kernel.code.get(pc as usize);
         let counted =
-            waits().any(|(warp, lane, _)| op(warp.pcs[lane as usize]).is_some_and(Op::is_counted_barrier));
+            waits().any(|(warp, lane, _)| op(warp.lanes.pc(lane)).is_some_and(Op::is_counted_barrier));
         let missing = expected - waiting - arrived;
         match excused(warps, id, arrivals.threads(), counted, missing) {
             Missing::Nobody => {}
             Missing::Some => return Ok(()),
             Missing::Returned { thread, returned } => {
                 let (warp, lane, _) = waits().next().expect("a lane waits");
-                let (site, who) = (warp.pcs[lane as usize], warp.thread(lane));
+                let (site, who) = (warp.lanes.pc(lane), warp.thread(lane));
                 let thread = cluster.scene().thread(thread);
                 let kind = FindingKind::ReturnedThreads { id, threads: expected, returned, thread };
                 return Err((site, who, kind));
@@ -92,13 +92,13 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
     }
     let mut left = expected.saturating_sub(arrived);
     let mut members: Vec<u32> = Vec::new();
-    let site = waits_at(warps, id).next().map_or(0, |(warp, lane, _)| warp.pcs[lane as usize]);
+    let site = waits_at(warps, id).next().map_or(0, |(warp, lane, _)| warp.lanes.pc(lane));
     // If more wait than it needs, chance decides which of them meet.
     if waiting > left && left > 0 {
         let (first, lane, _) = waits_at(warps, id).next().expect("a lane waits");
         let one = first.thread(lane);
         let (warp, lane, _) = waits_at(warps, id).nth(left as usize).expect("more wait");
-        return Err((warp.pcs[lane as usize], warp.thread(lane), shared(cluster, id, one, site)));
+        return Err((warp.lanes.pc(lane), warp.thread(lane), shared(cluster, id, one, site)));
     }
     let taken: Vec<u32> = warps
         .iter()
@@ -115,11 +115,11 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
     let mut whole = Vec::new();
     for (warp, lanes) in warps.iter_mut().zip(taken) {
         members.extend(lanes_of(lanes).map(|l| warp.thread(l)));
-        if lanes != 0 && lanes | warp.done == warp.exists {
+        if lanes != 0 && lanes | warp.lanes.done() == warp.lanes.exists() {
             whole.push(warp.thread(0) / WARP);
             warp.has_learned = false;
         }
-        warp.resume(lanes);
+        warp.lanes.resume(lanes);
     }
     if let Some(course) = &mut cluster.engine.course {
         course.meet(arrivals.past(), &members, whole.into_iter());
@@ -158,12 +158,12 @@ fn excused(warps: &[Warp], id: u32, arrived: &[u32], counted: bool, missing: u32
     let (mut excused, mut alive, mut returned, mut first) = (0, 0, 0, None);
     for warp in warps {
         let is_here = |lane: &u32| {
-            needs(warp.waits[*lane as usize], id).is_some() || arrived.contains(&warp.thread(*lane))
+            needs(warp.lanes.wait_of(*lane), id).is_some() || arrived.contains(&warp.thread(*lane))
         };
-        let here = lanes_of(warp.exists).filter(is_here).fold(0u32, |m, l| m | 1 << l);
-        let is_left = warp.exists & !warp.done & !here != 0;
+        let here = lanes_of(warp.lanes.exists()).filter(is_here).fold(0u32, |m, l| m | 1 << l);
+        let is_left = warp.lanes.exists() & !warp.lanes.done() & !here != 0;
         match (counted, is_left, here) {
-            (false, ..) => excused += (warp.done & !here).count_ones(),
+            (false, ..) => excused += (warp.lanes.done() & !here).count_ones(),
             (true, true, _) => alive += WARP - here.count_ones(),
             (true, false, 1..) => excused += WARP - here.count_ones(),
             (true, false, 0) => {
@@ -186,7 +186,7 @@ fn excused(warps: &[Warp], id: u32, arrived: &[u32], counted: bool, missing: u32
 /// The lanes that wait at a barrier, and the number of threads that each of them waits for.
 fn waits_at(warps: &[Warp], id: u32) -> impl Iterator<Item = (&Warp, u32, u32)> {
     warps.iter().flat_map(move |w| {
-        lanes_of(w.exists).filter_map(move |l| Some((w, l, needs(w.waits[l as usize], id)?)))
+        lanes_of(w.lanes.exists()).filter_map(move |l| Some((w, l, needs(w.lanes.wait_of(l), id)?)))
     })
 }
 
@@ -194,17 +194,20 @@ fn waits_at(warps: &[Warp], id: u32) -> impl Iterator<Item = (&Warp, u32, u32)> 
 /// aligned form (PTX `barrier.aligned`).
 fn aligned(cluster: &Cluster<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop> {
     let code = &cluster.machine.kernel.code;
-    let is_aligned = |l: &u32| matches!(code.get(warp.pcs[*l as usize] as usize), Some(Op::Barrier(op)) if op.waits_aligned());
+    let is_aligned =
+        |l: &u32| matches!(code.get(warp.lanes.pc(*l) as usize), Some(Op::Barrier(op)) if op.waits_aligned());
     let Some(first) = lanes_of(waiting).find(is_aligned) else { return Ok(()) };
-    let at = |l: u32| (warp.waits[l as usize], warp.pcs[l as usize]);
+    let at = |l: u32| (warp.lanes.wait_of(l), warp.lanes.pc(l));
     let together = lanes_of(waiting).filter(|l| at(*l) == at(first)).fold(0, |m, l| m | 1 << l);
-    let Some(other) = lanes_of(warp.exists & !warp.done & !together).next() else { return Ok(()) };
+    let Some(other) = lanes_of(warp.lanes.exists() & !warp.lanes.done() & !together).next() else {
+        return Ok(());
+    };
     Err(divergence(
         cluster,
         warp,
         first,
         together.count_ones(),
-        (warp.exists & !warp.done).count_ones(),
+        (warp.lanes.exists() & !warp.lanes.done()).count_ones(),
         (warp, other),
     ))
 }

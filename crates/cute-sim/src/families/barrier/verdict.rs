@@ -9,7 +9,7 @@ use crate::program::Op;
 
 /// The reduction at whose instruction a lane waits.
 fn reduction(cluster: &Cluster<'_>, warp: &Warp, lane: u32) -> Option<BarrierReduction> {
-    match cluster.machine.kernel.code.get(warp.pcs[lane as usize] as usize) {
+    match cluster.machine.kernel.code.get(warp.lanes.pc(lane) as usize) {
         Some(Op::Barrier(op)) => op.reduction(),
         _ => None,
     }
@@ -25,7 +25,7 @@ pub(super) fn settle(cluster: &Cluster<'_>, warps: &mut [Warp], id: u32, lanes: 
     else {
         return Ok(());
     };
-    let at = |(warp, lane): (usize, u32)| warps[warp].pcs[lane as usize];
+    let at = |(warp, lane): (usize, u32)| warps[warp].lanes.pc(lane);
     let differs =
         |(warp, lane): &(usize, u32)| own(&warps[*warp], *lane).is_none_or(|other| other.verdict != verdict);
     let arrival = cluster.barriers[cluster.scene().block().rank as usize].arrival(id);

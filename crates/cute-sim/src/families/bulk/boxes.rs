@@ -2,7 +2,7 @@
 
 use super::rows::{Change, Far, Fill, Row, Rows};
 use crate::finding::{BulkRule, FindingKind};
-use crate::machine::cluster::Cluster;
+use crate::machine::scene::Scene;
 use crate::memory::address::{GLOBAL, parts};
 use crate::program::BoxKind;
 use cute_arch::tensor_map::{Fill as MapFill, Interleave, MapElement, TensorMap};
@@ -10,10 +10,10 @@ use cute_arch::tensor_map::{Fill as MapFill, Interleave, MapElement, TensorMap};
 /// Rows that `tile::gather4` and `tile::scatter4` name one by one.
 const GATHERED: usize = 4;
 
-impl Cluster<'_> {
+impl Rows {
     /// The rows of a box of a tensor, which in shared memory begin at `shared`.
-    pub(super) fn rows_of(
-        &self,
+    pub(super) fn of_box(
+        scene: &Scene<'_>,
         map: &TensorMap,
         coordinates: &[i64],
         kind: BoxKind,
@@ -42,7 +42,7 @@ impl Cluster<'_> {
         })?;
         let bytes = (u64::from(first.boxed) * u64::from(map.element.bits_in_shared_memory()) / 8) as usize;
         let base = parts(map.address, GLOBAL)?;
-        let buffer = self.machine.buffers.get(base.allocation as usize);
+        let buffer = scene.machine().buffers.get(base.allocation as usize);
         if !buffer.is_some_and(|words| words.is_at(map.address)) {
             return Err(FindingKind::Unmapped { address: map.address });
         }
@@ -53,7 +53,7 @@ impl Cluster<'_> {
                 return Ok(());
             };
             let at = base.byte + outer + inner.at;
-            self.in_buffer(base.allocation, at, inner.len)?;
+            in_buffer(scene, base.allocation, at, inner.len)?;
             list.push(Row { at: at as usize, skip: inner.skip, len: inner.len });
             Ok(())
         };
@@ -85,18 +85,18 @@ impl Cluster<'_> {
         let far = Far::Global(base.allocation);
         Ok(Rows { shared: 0, bytes, list, far, swizzle, fill, change: change(map.element) })
     }
+}
 
-    /// Checks that bytes are in the buffer.
-    pub(super) fn in_buffer(&self, buffer: u32, at: i64, bytes: usize) -> Result<(), FindingKind> {
-        let size = self.machine.buffers.get(buffer as usize).map(|b| b.len() as u64);
-        let address = crate::memory::address::pointer(GLOBAL, buffer, 0);
-        let size = size.ok_or(FindingKind::Unmapped { address })?;
-        if at < 0 || at as u64 + bytes as u64 > size {
-            let place = self.scene().global_place(buffer);
-            return Err(FindingKind::OutOfBounds { place, offset: at, bytes: bytes as u64, size });
-        }
-        Ok(())
+/// Checks that bytes are in the buffer.
+fn in_buffer(scene: &Scene<'_>, buffer: u32, at: i64, bytes: usize) -> Result<(), FindingKind> {
+    let size = scene.machine().buffers.get(buffer as usize).map(|b| b.len() as u64);
+    let address = crate::memory::address::pointer(GLOBAL, buffer, 0);
+    let size = size.ok_or(FindingKind::Unmapped { address })?;
+    if at < 0 || at as u64 + bytes as u64 > size {
+        let place = scene.global_place(buffer);
+        return Err(FindingKind::OutOfBounds { place, offset: at, bytes: bytes as u64, size });
     }
+    Ok(())
 }
 
 /// The part of a box along mode 0 that is inside the tensor.

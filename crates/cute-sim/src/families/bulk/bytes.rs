@@ -1,8 +1,8 @@
 //! Moves the bytes of bulk copies: functions of shared memory and of the buffers of global memory.
 
 use super::rows::{Change, Far, Fill, PADDED, Rows};
-use crate::machine::shared::SharedMemory;
 use crate::memory::words::Words;
+use crate::shared::SharedMemory;
 use crate::update::{Update, apply, apply_in_global, one_at_a_time};
 use cute_machine::types::Scalar;
 

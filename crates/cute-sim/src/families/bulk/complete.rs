@@ -1,12 +1,12 @@
 //! Bulk copies from shared memory are executed: read, and then written.
 
-use super::outbox::{Group, Leaving, Outbox};
+use super::outbox::{Group, Leaving, Outbox, Outboxes};
 use crate::events::{Event, Task};
-use crate::machine::cluster::Cluster;
-use crate::machine::shared::SharedMemory;
+use crate::machine::journal::Journal;
 use crate::memory::words::Words;
 use crate::race::Clocks;
 use crate::schedule::Turns;
+use crate::shared::SharedMemory;
 use std::ops::Range;
 
 /// The maximum number of groups per thread that have read their sources but not written yet.
@@ -29,68 +29,74 @@ impl Leaving {
     }
 }
 
-impl Cluster<'_> {
-    /// Executes a copy.
-    pub(super) fn leave(&mut self, copy: &mut Leaving) {
-        if copy.done {
-            return;
-        }
-        self.journal.acts();
-        self.journal.tell(|_| Event::Done { task: Task::Bulk(copy.issued.time) });
-        let has_written = copy.leave(&self.shared, self.machine.buffers);
-        self.journal.changes(has_written.into());
+/// Executes a copy.
+pub(super) fn leave(copy: &mut Leaving, shared: &SharedMemory, journal: &mut Journal<'_>) {
+    if copy.done {
+        return;
     }
+    journal.acts();
+    journal.tell(|_| Event::Done { task: Task::Bulk(copy.issued.time) });
+    let has_written = copy.leave(shared, journal.machine().buffers);
+    journal.changes(has_written.into());
+}
 
+impl Outbox {
     /// Executes the reads of all groups except the `pending` youngest and, unless only reads are
     /// requested, their writes.
-    pub(super) fn settle_outbox(&mut self, outbox: &mut Outbox, pending: usize, read: bool) {
-        let count = outbox.groups.len().saturating_sub(pending);
-        for group in outbox.groups.iter_mut().take(count) {
+    pub(super) fn settle(
+        &mut self,
+        (pending, read): (usize, bool),
+        shared: &SharedMemory,
+        journal: &mut Journal<'_>,
+    ) {
+        let count = self.groups.len().saturating_sub(pending);
+        for group in self.groups.iter_mut().take(count) {
             for copy in &mut group.copies {
-                if read { copy.depart(&self.shared) } else { self.leave(copy) }
+                if read { copy.depart(shared) } else { leave(copy, shared, journal) }
             }
             if !read {
                 group.copies.clear();
             }
-            outbox.waited.0 = outbox.waited.0.max(group.time);
+            self.waited.0 = self.waited.0.max(group.time);
         }
         if !read {
-            let done = outbox.groups.drain(..count).map(|group| group.time).max();
-            outbox.waited.1 = outbox.waited.1.max(done.unwrap_or(0)).max(outbox.finished);
+            let done = self.groups.drain(..count).map(|group| group.time).max();
+            self.waited.1 = self.waited.1.max(done.unwrap_or(0)).max(self.finished);
         }
         // A thread that waits only for reads keeps its groups to the end.
-        while outbox.groups.len() > pending.max(MOST_READ) {
-            let Some(Group { mut copies, time }) = outbox.groups.pop_front() else { break };
-            copies.iter_mut().for_each(|copy| self.leave(copy));
-            outbox.finished = time;
+        while self.groups.len() > pending.max(MOST_READ) {
+            let Some(Group { mut copies, time }) = self.groups.pop_front() else { break };
+            copies.iter_mut().for_each(|copy| leave(copy, shared, journal));
+            self.finished = time;
         }
     }
+}
 
+impl Outboxes {
     /// Executes the copies that the schedule selects, or their reads.
     #[cold]
-    pub(crate) fn send_some(&mut self, turns: &mut Turns) {
-        let mut outboxes = std::mem::take(&mut self.engine.outboxes);
-        for copy in outboxes.all_mut().flat_map(Outbox::copies) {
+    pub(crate) fn send_some(&mut self, turns: &mut Turns, shared: &SharedMemory, journal: &mut Journal<'_>) {
+        for copy in self.all_mut().flat_map(Outbox::copies) {
             match turns.below(8) {
-                0 => copy.depart(&self.shared),
-                1 => self.leave(copy),
+                0 => copy.depart(shared),
+                1 => leave(copy, shared, journal),
                 _ => {}
             }
         }
-        self.engine.outboxes = outboxes;
     }
 
     /// Completes the copies of the threads of a block, or of all threads. Returns whether there
     /// were any.
-    pub(crate) fn send_all(&mut self, threads: Range<u32>) -> bool {
+    pub(crate) fn send_all(
+        &mut self,
+        threads: Range<u32>,
+        shared: &SharedMemory,
+        journal: &mut Journal<'_>,
+    ) -> bool {
         let mut any = false;
-        for thread in self.engine.outboxes.threads(threads) {
-            let Some(mut outbox) = self.engine.outboxes.take(thread) else { continue };
-            for copy in outbox.copies() {
-                any |= !copy.done;
-                self.leave(copy);
-            }
-            self.engine.outboxes.put(thread, outbox);
+        for copy in self.of_threads(threads).flat_map(Outbox::copies) {
+            any |= !copy.done;
+            leave(copy, shared, journal);
         }
         any
     }

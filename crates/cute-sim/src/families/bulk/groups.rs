@@ -1,9 +1,10 @@
 //! Groups of bulk copies from shared memory: commits, and waits.
 
 use super::outbox::Outboxes;
-use crate::events::{Act, Event};
+use crate::events::Event;
 use crate::lanes::lanes_of;
-use crate::machine::cluster::Cluster;
+use crate::machine::issuer::Issuer;
+use crate::machine::parts::Parts;
 use crate::race::Clocks;
 
 /// Each of these threads commits what it has issued.
@@ -13,19 +14,18 @@ pub(super) fn commit(outboxes: &mut Outboxes, clocks: &mut Clocks, threads: impl
 
 /// Completes all groups of each lane that waits except the `pending` youngest, or with `read` only
 /// their reads. A store that several lanes issued together is executed once, so any of them may
-/// wait for it. `first` is the first thread of the warp.
-pub(super) fn wait(cluster: &mut Cluster<'_>, act: Act, first: u32, (pending, read): (usize, bool)) {
-    cluster.journal.tell(|_| Event::Completes { act });
-    let active = act.lanes;
-    let outboxes = &cluster.engine.outboxes;
-    let together = |lane: &u32| outboxes.get(first + lane).is_some_and(|o| o.lanes & active != 0);
+/// wait for it.
+pub(super) fn wait(parts: &mut Parts<'_, '_>, issuer: &Issuer, (pending, read): (usize, bool)) {
+    let Parts { shared, clocks, engine, journal } = parts;
+    let (outboxes, active) = (&mut engine.outboxes, issuer.lanes);
+    journal.tell(|_| Event::Completes { act: issuer.act() });
+    let together = |lane: &u32| outboxes.get(issuer.thread(*lane)).is_some_and(|o| o.lanes & active != 0);
     let owners = lanes_of(!active).filter(together).fold(active, |lanes, lane| lanes | 1 << lane);
     for lane in lanes_of(owners) {
-        let Some(mut outbox) = cluster.engine.outboxes.take(first + lane) else { continue };
-        cluster.settle_outbox(&mut outbox, pending, read);
+        let Some(outbox) = outboxes.get_mut(issuer.thread(lane)) else { continue };
+        outbox.settle((pending, read), shared, journal);
         for other in lanes_of((outbox.lanes | 1 << lane) & active) {
-            outbox.teach(&mut cluster.clocks, first + other);
+            outbox.teach(clocks, issuer.thread(other));
         }
-        cluster.engine.outboxes.put(first + lane, outbox);
     }
 }

@@ -108,21 +108,17 @@ impl Outboxes {
         self.0.get(&thread)
     }
 
-    pub(super) fn take(&mut self, thread: u32) -> Option<Outbox> {
-        self.0.remove(&thread)
-    }
-
-    pub(super) fn put(&mut self, thread: u32, outbox: Outbox) {
-        self.0.insert(thread, outbox);
+    pub(super) fn get_mut(&mut self, thread: u32) -> Option<&mut Outbox> {
+        self.0.get_mut(&thread)
     }
 
     pub(super) fn all_mut(&mut self) -> impl Iterator<Item = &mut Outbox> {
         self.0.values_mut()
     }
 
-    /// The threads among these that have an outbox.
-    pub(super) fn threads(&self, threads: Range<u32>) -> Vec<u32> {
-        self.0.range(threads).map(|(thread, _)| *thread).collect()
+    /// The outboxes of these threads.
+    pub(super) fn of_threads(&mut self, threads: Range<u32>) -> impl Iterator<Item = &mut Outbox> {
+        self.0.range_mut(threads).map(|(_, outbox)| outbox)
     }
 
     /// The agent that reads the tensor map of a load that a thread issues now. The read is complete

@@ -20,9 +20,13 @@ impl Warp {
         match *op {
             ClusterOp::Arrive { relaxed, aligned } => {
                 if !self.may_run(aligned, active) {
-                    return self.together_but(self.done, cluster, None, active, |warp, cluster, lanes| {
-                        warp.arrive_at_cluster(cluster, relaxed, lanes)
-                    });
+                    return self.together_but(
+                        self.lanes.done(),
+                        cluster,
+                        None,
+                        active,
+                        |warp, cluster, lanes| warp.arrive_at_cluster(cluster, relaxed, lanes),
+                    );
                 }
                 self.arrive_at_cluster(cluster, relaxed, active)?;
             }
@@ -30,7 +34,7 @@ impl Warp {
                 if self.may_run(aligned, active) {
                     self.wait_at_cluster(cluster, active)?;
                 } else {
-                    for lanes in self.gather(cluster, None, active, self.done)? {
+                    for lanes in self.gather(cluster, None, active, self.lanes.done())? {
                         self.wait_at_cluster(cluster, lanes)?;
                     }
                 }
@@ -87,7 +91,7 @@ impl Warp {
             return Err(LaneFinding { lane, kind });
         }
         self.tells_order(cluster, active);
-        self.wait(active, |_| Wait::Cluster);
+        self.lanes.wait(active, |_| Wait::Cluster);
         let through = active & self.cluster_passed;
         self.pass_cluster(cluster, through);
         Ok(())
@@ -107,10 +111,10 @@ impl Warp {
         engine.tensor_order.tell_of_returned(threads());
         self.has_learned |= lanes != 0 && engine.course.is_some();
         if lanes != 0 {
-            rendezvous.meet(self.block.rank);
+            rendezvous.meet(clocks, self.block.rank);
         }
         self.cluster_passed &= !lanes;
-        self.resume(lanes);
+        self.lanes.resume(lanes);
     }
 }
 
@@ -118,18 +122,18 @@ impl Cluster<'_> {
     /// Completes the phase of the cluster's barrier once all threads that have not exited have
     /// arrived.
     pub(crate) fn settle_rendezvous(&mut self, warps: &mut [Warp]) {
-        let absent = |w: &Warp| w.exists & !w.done & !w.cluster_arrived != 0;
+        let absent = |w: &Warp| w.lanes.exists() & !w.lanes.done() & !w.cluster_arrived != 0;
         if self.rendezvous.is_empty() || warps.iter().any(absent) {
             return;
         }
         self.journal.completes_barrier();
         self.rendezvous.complete(&mut self.clocks);
-        let returned = warps.iter().filter(|w| w.exists & !w.done == 0).map(|w| w.thread(0));
+        let returned = warps.iter().filter(|w| w.lanes.exists() & !w.lanes.done() == 0).map(|w| w.thread(0));
         self.engine.tensor_order.note_returned(&self.clocks, returned);
         for warp in warps {
             warp.cluster_passed |= std::mem::take(&mut warp.cluster_arrived);
-            let waiting = lanes_of(warp.exists & !warp.ready & !warp.done)
-                .filter(|lane| warp.waits[*lane as usize] == Some(Wait::Cluster))
+            let waiting = lanes_of(warp.lanes.stopped())
+                .filter(|lane| warp.lanes.wait_of(*lane) == Some(Wait::Cluster))
                 .fold(0, |m, lane| m | 1 << lane);
             warp.pass_cluster(self, waiting);
         }

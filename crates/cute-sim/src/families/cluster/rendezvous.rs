@@ -3,7 +3,6 @@
 
 use crate::course::{Course, Past};
 use crate::race::{Clocks, Known};
-use cute_arch::Target;
 use std::rc::Rc;
 
 #[derive(Debug, Default)]
@@ -17,18 +16,9 @@ pub(crate) struct Rendezvous {
     complete: Option<Known>,
     complete_past: Rc<Past>,
     completed: u32,
-    /// By the rank of a block, the time at which the last phase that it waited for was complete.
-    met: [u32; MOST],
 }
 
-/// Blocks of a cluster, at most.
-const MOST: usize = Target::MAX_CLUSTER as usize;
-
 impl Rendezvous {
-    /// A time before which all acts of any block precede a barrier that this block has waited at.
-    pub(crate) fn met(&self, rank: u32) -> u32 {
-        self.met[rank as usize]
-    }
     /// Threads arrive.
     pub(super) fn arrive(&mut self, members: &[u32], course: Option<&Course>) {
         self.arrived += members.len() as u32;
@@ -70,7 +60,7 @@ impl Rendezvous {
     }
 
     /// A block has waited for the last complete phase.
-    pub(super) fn meet(&mut self, rank: u32) {
-        self.met[rank as usize] = self.completed;
+    pub(super) fn meet(&self, clocks: &mut Clocks, rank: u32) {
+        clocks.note_met(rank, self.completed);
     }
 }

@@ -2,8 +2,11 @@
 //! barrier counts their bytes.
 
 use super::op::Remote;
+use crate::agents::landing::deliver;
 use crate::engine::landing::{Landed, Landing, Payload, Value};
+use crate::families::mbarrier::at::watch_barrier;
 use crate::families::mbarrier::barrier::BYTES;
+use crate::families::mbarrier::misused::misused;
 use crate::finding::{AccessKind, BulkRule, FindingKind, LaneFinding, MbarrierMisuse};
 use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
@@ -65,9 +68,15 @@ impl Warp {
             let rule = BulkRule::BarrierElsewhere { target, barrier: of_barrier };
             return Err(FindingKind::BulkCopy { rule });
         }
-        self.watch_barrier(cluster, lane, barrier, AccessKind::Atomic);
+        watch_barrier(
+            &mut cluster.parts(),
+            &self.registers,
+            (&self.issuer(1 << lane), lane),
+            barrier,
+            AccessKind::Atomic,
+        );
         if !cluster.engine.barriers.are_at(barrier.start) {
-            return Err(cluster.misused(barrier.start, MbarrierMisuse::Uninitialised));
+            return Err(misused(cluster.scene(), barrier.start, MbarrierMisuse::Uninitialised));
         }
         if let Some((delta, state)) = cluster.shared.bytes().taken(to.start, bytes as usize) {
             return Err(cluster.state_finding(&[], to, delta, state));
@@ -83,18 +92,18 @@ impl Warp {
     ) -> Result<(), FindingKind> {
         let size = remote.scalar.bytes() as usize;
         let agent = cluster.engine.landings.agent(barrier.start, &mut cluster.clocks);
-        let issued = self.issued(cluster, lanes[0].0);
+        let issued = self.issuer(0).issued(&mut cluster.clocks, lanes[0].0);
         let (kind, reach) = match remote.update {
             None => (AccessKind::Copy, Reach::default()),
             Some(_) => (AccessKind::Atomic, Reach { width: size as u8, scope: Scope::Cluster }),
         };
         let mut values = Vec::new();
         for (lane, to) in lanes {
-            let who = self.who(cluster, SHARED, self.at, kind, reach);
-            let view = self.view(cluster, *lane);
+            let who = self.who(cluster, SHARED, self.lanes.at(), kind, reach);
+            let view = cluster.parts().view(self.thread(*lane));
             let (time, needs) = (issued.time, Needs::Order);
             let acting = Acting { who, lane: *lane, agent, time, view: &view, needs };
-            cluster.watch_transfer(*to, (to.start, remote.bytes()), &acting);
+            cluster.parts().watch_transfer(*to, (to.start, remote.bytes()), &acting);
             for (i, slot) in remote.values.iter().enumerate() {
                 values
                     .push(Value { at: to.start + i * size, bits: self.registers.get(*slot)[*lane as usize] });
@@ -107,6 +116,6 @@ impl Warp {
         let landed = Landed { issued, barrier: barrier.start, phase: None, rank };
         cluster.engine.landings.begin(agent, landed);
         let payload = Payload::Values { values: values.into(), scalar: remote.scalar, update: remote.update };
-        cluster.deliver(Landing { issued, payload, barrier: barrier.start, agent })
+        deliver(&mut cluster.parts(), Landing { issued, payload, barrier: barrier.start, agent })
     }
 }

@@ -13,7 +13,7 @@ impl Warp {
         op: &CollectiveOp,
         active: u32,
     ) -> Result<Flow, LaneFinding> {
-        let excused = if op.excuses_returned() { self.done } else { 0 };
+        let excused = if op.excuses_returned() { self.lanes.done() } else { 0 };
         let election = cluster.machine.launch.election();
         self.together_but(excused, cluster, op.mask, active, |warp, _, lanes| {
             run(&mut warp.registers, op.act, lanes, election);

@@ -6,7 +6,6 @@ use crate::finding::LaneFinding;
 use crate::lanes::lanes_of;
 use crate::machine::warp::{Flow, Warp};
 use crate::program::{Function, Move, Slot};
-use crate::registers::frame::Frame;
 use crate::registers::unknown::Unknown;
 
 /// The deepest nesting of calls in a thread. On the device its stack is the limit, by default 1
@@ -30,22 +29,15 @@ impl Warp {
         let slots = |m: &Move| (m.src..m.src + m.len).zip(m.dst..);
         for lane in lanes_of(active) {
             let i = lane as usize;
-            if self.frames[i].len() == DEEPEST {
+            if self.stack.depth(i) == DEEPEST {
                 return Err(LaneFinding { lane, kind: FindingKind::CallDepth { limit: DEEPEST as u32 } });
             }
-            let inside = self.frames[i].iter().any(|f| f.function == number);
+            let inside = self.stack.is_inside(i, number);
             let saved =
                 registers(function).filter(|_| inside).map(|slot| self.register(slot, lane)).collect();
             let given: Vec<_> =
                 arguments.iter().flat_map(slots).map(|(from, to)| (to, self.register(from, lane))).collect();
-            self.frames[i].push(Frame {
-                function: number,
-                back: self.at + 1,
-                dst,
-                saved,
-                locals: self.locals[i].len(),
-                local_bytes: self.local_bytes[i],
-            });
+            self.stack.call(i, number, (dst, self.lanes.at() + 1), saved);
             for (slot, value) in given {
                 self.set_register(slot, lane, value);
             }
@@ -58,16 +50,14 @@ impl Warp {
         for lane in lanes_of(active) {
             let i = lane as usize;
             let results: Vec<_> = (src..src + len).map(|slot| self.register(slot, lane)).collect();
-            let Some(frame) = self.frames[i].pop() else { continue };
+            let Some(frame) = self.stack.back(i) else { continue };
             for (slot, value) in registers(&functions[frame.function as usize]).zip(frame.saved) {
                 self.set_register(slot, lane, value);
             }
             for (slot, value) in (frame.dst..).zip(results) {
                 self.set_register(slot, lane, value);
             }
-            self.locals[i].truncate(frame.locals);
-            self.local_bytes[i] = frame.local_bytes;
-            self.pcs[i] = frame.back;
+            self.lanes.park(1 << i, frame.back);
         }
         Flow::Apart
     }

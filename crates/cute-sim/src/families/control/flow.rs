@@ -83,7 +83,7 @@ impl Warp {
         }
         for (lanes, edge) in ways.iter().filter(|(lanes, _)| *lanes != 0) {
             self.take(edge, *lanes);
-            self.park(*lanes, edge.target);
+            self.lanes.park(*lanes, edge.target);
         }
         Flow::Apart
     }

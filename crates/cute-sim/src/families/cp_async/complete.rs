@@ -3,6 +3,7 @@
 
 use super::queue::{Copy, Trigger, Work};
 use crate::events::{self, Event, Task};
+use crate::families::mbarrier::complete::{Arrivals, arrive};
 use crate::finding::{AccessKind, LaneFinding};
 use crate::lanes::lanes_of;
 use crate::machine::cluster::{Cluster, Stop};
@@ -67,16 +68,17 @@ impl Cluster<'_> {
         let passed = cluster.clocks.with_agent(cluster.engine.barriers.passed(barrier), agent, time);
         // Copies for which the thread has waited itself count as its own writes, up to then.
         let passed = cluster.clocks.with_agent(Some(&passed), warp.thread(lane), waited);
-        cluster.follow(barrier, past.as_ref());
+        cluster.engine.barriers.follow(barrier, past.as_ref());
         cluster.journal.acts();
         cluster.journal.tell(|c| Event::Arrives {
             act: c.act_of(warp.thread(lane), site),
             barrier,
             after: Some(events::Work::Async),
         });
-        cluster
-            .arrive(barrier, 1, false, passed, (warp.thread(lane), site), warp.executed)
-            .map_err(|kind| LaneFinding { lane, kind })
+        let arrivals =
+            Arrivals { count: 1, drop: false, passed, who: (warp.thread(lane), site), when: warp.executed };
+        let Cluster { engine, journal, .. } = cluster;
+        arrive(&mut engine.barriers, journal, barrier, arrivals).map_err(|kind| LaneFinding { lane, kind })
     }
 
     /// The agent of a barrier for the requests of a block.

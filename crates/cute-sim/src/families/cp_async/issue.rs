@@ -94,10 +94,11 @@ impl Warp {
                     from,
                     asked as usize,
                     (AccessKind::Read, Reach::default()),
-                    self.at,
+                    self.lanes.at(),
                     None,
                 );
-                self.note_undefined(cluster, lane, from.allocation, from.start, asked as usize);
+                let issuer = (self.thread(lane), self.lanes.at());
+                cluster.journal.note_undefined(issuer, from.allocation, (from.start, asked as usize));
                 for (at, byte) in copy.bytes[..asked as usize].iter_mut().enumerate() {
                     *byte = cluster.read(&[], from, at, 1) as u8;
                 }
@@ -108,11 +109,19 @@ impl Warp {
                 return Err(at(cluster.state_finding(&[], to, delta, ByteState::Barrier)));
             }
             targets[i] = to.address();
-            self.watch(cluster, lane, to, copy.len, (AccessKind::Copy, Reach::default()), self.at, None);
+            self.watch(
+                cluster,
+                lane,
+                to,
+                copy.len,
+                (AccessKind::Copy, Reach::default()),
+                self.lanes.at(),
+                None,
+            );
             cluster.journal.changes(1);
             cluster.shared.bytes_mut().mark(to.start, copy.len, ByteState::InFlight);
             let number = cluster.engine.number();
-            let request = Request { site: self.at, lane, number, work: Work::Copy(copy) };
+            let request = Request { site: self.lanes.at(), lane, number, work: Work::Copy(copy) };
             self.queue_mut(cluster).issue(request);
         }
         let requests = active.count_ones();
@@ -125,8 +134,8 @@ impl Warp {
             barrier: None,
             subject: Box::default(),
         });
-        cluster.journal.counters_mut().access(self.at, Traffic::Shared, &targets, active, size);
-        cluster.journal.counters_mut().access(self.at, Traffic::Global, &sources, reading, size);
+        cluster.journal.counters_mut().access(self.lanes.at(), Traffic::Shared, &targets, active, size);
+        cluster.journal.counters_mut().access(self.lanes.at(), Traffic::Global, &sources, reading, size);
         Ok(())
     }
 }

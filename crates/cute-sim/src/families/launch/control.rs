@@ -2,8 +2,11 @@
 
 use super::op::LaunchOp;
 use super::rules::ControlRule;
+use crate::agents::landing::deliver;
 use crate::engine::landing::{Landed, Landing, Payload, RESPONSE};
+use crate::families::mbarrier::at::watch_barrier;
 use crate::families::mbarrier::barrier::BYTES;
+use crate::families::mbarrier::misused::misused;
 use crate::finding::{AccessKind, FindingKind, LaneFinding, MbarrierMisuse};
 use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
@@ -59,7 +62,7 @@ impl Warp {
                 let block = word.map(|word| (word >> (32 * (axis % 2))) & u64::from(u32::MAX));
                 self.registers.set_from(dst, active, &block, &[response, response + 1]);
                 // Kernels request first, and check afterwards whether there is a block.
-                let unknown = Unknown { origin: Origin::NoBlock { at: self.at }, bits: u64::MAX };
+                let unknown = Unknown { origin: Origin::NoBlock { at: self.lanes.at() }, bits: u64::MAX };
                 let refused = lanes_of(active).filter(|lane| high[*lane as usize] & CANCELED == 0);
                 refused.for_each(|lane| self.registers.set_unknown(dst, lane, Some(unknown)));
             }
@@ -90,24 +93,30 @@ impl Warp {
             let (address, barrier) = (in_block(address, rank.into()), in_block(barrier, rank.into()));
             let to = cluster.span(&[], address, space, RESPONSE as u64, RESPONSE as u64)?;
             let counts = cluster.span(&[], barrier, space, BYTES as u64, BYTES as u64)?;
-            self.watch_barrier(cluster, lane, counts, AccessKind::Atomic);
+            watch_barrier(
+                &mut cluster.parts(),
+                &self.registers,
+                (&self.issuer(1 << lane), lane),
+                counts,
+                AccessKind::Atomic,
+            );
             if !cluster.engine.barriers.are_at(counts.start) {
-                return Err(cluster.misused(counts.start, MbarrierMisuse::Uninitialised));
+                return Err(misused(cluster.scene(), counts.start, MbarrierMisuse::Uninitialised));
             }
             if let Some((delta, state)) = cluster.shared.bytes().taken(to.start, RESPONSE) {
                 return Err(cluster.state_finding(&[], to, delta, state));
             }
             let agent = cluster.engine.landings.agent(counts.start, &mut cluster.clocks);
-            let issued = self.issued(cluster, lane);
-            let view = self.view(cluster, lane);
-            let who = self.who(cluster, SHARED, self.at, AccessKind::AsyncWrite, Reach::default());
+            let issued = self.issuer(0).issued(&mut cluster.clocks, lane);
+            let view = cluster.parts().view(self.thread(lane));
+            let who = self.who(cluster, SHARED, self.lanes.at(), AccessKind::AsyncWrite, Reach::default());
             let (time, needs) = (issued.time, Needs::FenceOfReads);
             let acting = Acting { who, lane, agent, time, view: &view, needs };
-            cluster.watch_transfer(to, (to.start, RESPONSE), &acting);
+            cluster.parts().watch_transfer(to, (to.start, RESPONSE), &acting);
             let landed = Landed { issued, barrier: counts.start, phase: None, rank };
             cluster.engine.landings.begin(agent, landed);
             let payload = Payload::Response { at: to.start, response };
-            cluster.deliver(Landing { issued, payload, barrier: counts.start, agent })?;
+            deliver(&mut cluster.parts(), Landing { issued, payload, barrier: counts.start, agent })?;
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use super::rows::{Matrices, ROW};
 use crate::finding::{AccessKind, LaneFinding};
 use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
+use crate::machine::parts::value_at;
 use crate::machine::rounding::{Replaced, is_near_row};
 use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
@@ -12,6 +13,7 @@ use crate::operand::{Piece, Slot};
 use crate::program::Access;
 use crate::race::{Order, Reach, Scope};
 use crate::report::Traffic;
+use crate::shared::SharedMemory;
 use crate::tensor::LANES;
 use cute_machine::types::Leaf;
 
@@ -72,7 +74,7 @@ impl Warp {
         let mut starts = [0; 32];
         starts.iter_mut().zip(spans).for_each(|(start, span)| *start = span.start as u64);
         let kind = AccessKind::Read;
-        let who = self.who(cluster, SHARED, self.at, kind, access.reach(kind));
+        let who = self.who(cluster, SHARED, self.lanes.at(), kind, access.reach(kind));
         let mut window = cluster.shared.shadow();
         window.quiet(&starts, bytes, &who, lanes, &cluster.clocks)
     }
@@ -86,17 +88,24 @@ impl Warp {
         registers: &[Piece],
     ) -> Result<(), LaneFinding> {
         for piece in registers {
-            self.registers.defined(cluster.machine.kernel, piece.slot, self.exists, "stored value")?;
+            self.registers.defined(
+                cluster.machine.kernel,
+                piece.slot,
+                self.lanes.exists(),
+                "stored value",
+            )?;
         }
         let spans = self.rows(cluster, model, address)?;
         let rows = model.store(&self.registers.pack(registers));
         for (lane, (span, row)) in (0..).zip(spans.iter().zip(&rows)) {
             let row = &row[..model.row_bytes()];
             self.can_write(cluster, lane, *span, row.len())?;
-            let same = |cluster: &Cluster<'_>| {
-                row.iter().enumerate().all(|(at, byte)| cluster.read(&[], *span, at, 1) == u64::from(*byte))
+            let machine = cluster.machine;
+            let same = |shared: &SharedMemory| {
+                let mut bytes = row.iter().enumerate();
+                bytes.all(|(at, byte)| value_at(machine, shared, &[], *span, at, 1) == u64::from(*byte))
             };
-            if cluster.machine.launch.check_races && !same(cluster) {
+            if cluster.machine.launch.check_races && !same(&cluster.shared) {
                 let (by, register) = model.source(lane as usize);
                 let old = cluster.shared.bytes().slice(span.start, row.len());
                 let rivals = (0..)
@@ -107,7 +116,7 @@ impl Warp {
                 cluster.journal.replaces(Replaced { is_near: is_near_row(old, row), by, rivals });
             }
             let write = (AccessKind::Write, Reach::default());
-            self.watch(cluster, lane, *span, row.len(), write, self.at, Some(&same));
+            self.watch(cluster, lane, *span, row.len(), write, self.lanes.at(), Some(&same));
             cluster.journal.changes(1);
             cluster.shared.bytes_mut().write_slice(span.start, row);
         }
@@ -133,7 +142,7 @@ impl Warp {
         };
         let spans = (0..rows).map(span).collect::<Result<Vec<_>, _>>()?;
         at.iter_mut().zip(&spans).for_each(|(at, span)| *at = span.address());
-        cluster.journal.counters_mut().access(self.at, Traffic::Shared, &at, lanes, ROW as u64);
+        cluster.journal.counters_mut().access(self.lanes.at(), Traffic::Shared, &at, lanes, ROW as u64);
         Ok(spans)
     }
 }

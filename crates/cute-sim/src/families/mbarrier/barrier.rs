@@ -4,10 +4,12 @@
 use super::history::History;
 use super::uses::Uses;
 use super::waits::Waits;
+use crate::course::Past;
 use crate::events::Awaits;
 use crate::finding::MbarrierMisuse;
 use crate::race::Known;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The largest number of arrivals that a phase may need, and of bytes that it may be away from
 /// completion, in either direction.
@@ -205,37 +207,69 @@ impl Mbarrier {
 
 /// The barriers of a cluster, by their places in its shared memory.
 #[derive(Debug, Default)]
-pub(crate) struct Mbarriers(BTreeMap<usize, Mbarrier>);
+pub(crate) struct Mbarriers {
+    all: BTreeMap<usize, Mbarrier>,
+    /// The number of completed phases, and of those whose waiters have been notified.
+    completed: u64,
+    told: u64,
+}
 
 impl Mbarriers {
     pub(crate) fn get(&self, at: usize) -> Option<&Mbarrier> {
-        self.0.get(&at)
+        self.all.get(&at)
     }
 
     pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut Mbarrier> {
-        self.0.get_mut(&at)
+        self.all.get_mut(&at)
     }
 
     pub(super) fn insert(&mut self, at: usize, barrier: Mbarrier) {
-        self.0.insert(at, barrier);
+        self.all.insert(at, barrier);
     }
 
     pub(super) fn remove(&mut self, at: usize) -> Option<Mbarrier> {
-        self.0.remove(&at)
+        self.all.remove(&at)
     }
 
     pub(super) fn all_mut(&mut self) -> impl Iterator<Item = &mut Mbarrier> {
-        self.0.values_mut()
+        self.all.values_mut()
+    }
+
+    /// A phase is complete.
+    pub(super) fn note_completed(&mut self) {
+        self.completed += 1;
+    }
+
+    /// The number of completed phases.
+    pub(crate) fn completed(&self) -> u64 {
+        self.completed
+    }
+
+    /// Whether phases are complete of whose ends the waiters have not been notified.
+    pub(crate) fn have_news(&self) -> bool {
+        self.told != self.completed
+    }
+
+    /// The same, for whoever notifies them now.
+    pub(crate) fn take_news(&mut self) -> bool {
+        std::mem::replace(&mut self.told, self.completed) != self.completed
+    }
+
+    /// Something with this past contributes to the current phase of a barrier.
+    pub(crate) fn follow(&mut self, at: usize, past: Option<&Rc<Past>>) {
+        if let (Some(past), Some(barrier)) = (past, self.get_mut(at)) {
+            barrier.waits.follow(past);
+        }
     }
 
     /// Whether there is one at a place.
     pub(crate) fn are_at(&self, at: usize) -> bool {
-        self.0.contains_key(&at)
+        self.all.contains_key(&at)
     }
 
     /// All barriers with their places, in the order of these.
     pub(crate) fn all(&self) -> impl Iterator<Item = (usize, &Mbarrier)> {
-        self.0.iter().map(|(at, barrier)| (*at, barrier))
+        self.all.iter().map(|(at, barrier)| (*at, barrier))
     }
 
     /// The condition of a wait for a phase, as events name it.
@@ -249,26 +283,26 @@ impl Mbarriers {
 
     /// The knowledge that arrivals in the current phase of a barrier have published.
     pub(crate) fn passed(&self, at: usize) -> Option<&Known> {
-        self.0.get(&at)?.passed.as_ref()
+        self.all.get(&at)?.passed.as_ref()
     }
 
     /// The current phase of a barrier publishes this.
     pub(crate) fn pass_on(&mut self, at: usize, known: Known) {
-        if let Some(barrier) = self.0.get_mut(&at) {
+        if let Some(barrier) = self.all.get_mut(&at) {
             barrier.passed = Some(known);
         }
     }
 
     /// An agent uses a barrier at its time, for a thread at an instruction.
     pub(crate) fn note_agent(&mut self, at: usize, (agent, time): (u32, u32), who: (u32, u32)) {
-        if let Some(barrier) = self.0.get_mut(&at) {
+        if let Some(barrier) = self.all.get_mut(&at) {
             barrier.uses.note_agent(agent, time, who);
         }
     }
 
     /// It is not known which phase of a barrier an arrival belongs to.
     pub(crate) fn leave_open(&mut self, at: usize) {
-        if let Some(barrier) = self.0.get_mut(&at) {
+        if let Some(barrier) = self.all.get_mut(&at) {
             barrier.uses.vague = true;
         }
     }

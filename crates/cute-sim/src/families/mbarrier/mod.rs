@@ -6,19 +6,25 @@
 //! | `rules` | what can go wrong |
 //! | `barrier` | a barrier |
 //! | `history`, `uses`, `waits` | what a barrier knows of arrivals, of its users, and of waits |
+//! | `lanes` | the lanes of a warp: what they do after the effect |
+//! | `at` | the lanes of an instruction at their barriers |
 //! | `act`, `wait`, `fence` | the effects of the operations |
 //! | `complete` | arrivals, bytes, and the ends of phases, whoever causes them |
+//! | `misused` | findings about barriers |
 //! | `checks`, `missed` | checks that hold for every schedule |
 
-mod act;
+pub(crate) mod act;
+pub(crate) mod at;
 pub(crate) mod barrier;
 pub(crate) mod checks;
-mod complete;
+pub(crate) mod complete;
 mod fence;
 pub(crate) mod history;
+mod lanes;
 mod missed;
+pub(crate) mod misused;
 pub mod op;
 pub(crate) mod rules;
 pub(crate) mod uses;
-mod wait;
+pub(crate) mod wait;
 pub(crate) mod waits;

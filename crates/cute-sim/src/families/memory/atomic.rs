@@ -33,14 +33,14 @@ impl Warp {
             self.registers.defined_bits(kernel, (value + word, bits), active, role)?;
             self.registers.defined_bits(kernel, (expected + word, bits), active, "expected value")?;
         }
-        self.last_read = (self.at, active.trailing_zeros(), self.executed);
+        self.last_read = (self.lanes.at(), active.trailing_zeros(), self.executed);
         let (mut addresses, mut shared, mut global) = ([0; 32], 0, 0);
         for lane in lanes_of(active) {
             let i = lane as usize;
             let at = |kind| LaneFinding { lane, kind };
             let pointer = self.registers.get(address)[i];
             let span = cluster
-                .span(&self.locals[i], pointer, access.space, access.bytes, access.align)
+                .span(self.stack.locals(i), pointer, access.space, access.bytes, access.align)
                 .map_err(at)?;
             match span.space {
                 SHARED => shared |= 1 << lane,
@@ -56,7 +56,7 @@ impl Warp {
             self.meets(cluster, lane, span);
             let word = |warp: &Self, first: u32, word: usize| warp.registers.get(first + word as u32)[i];
             let before: [u64; 2] = std::array::from_fn(|at| match at < words {
-                true => cluster.read(&self.locals[i], span, 8 * at, width),
+                true => cluster.read(self.stack.locals(i), span, 8 * at, width),
                 false => 0,
             });
             let fails = update == Update::CompareExchange
@@ -78,7 +78,7 @@ impl Warp {
             }
             let changes = cluster.journal.changes_so_far();
             for (at, value) in after.into_iter().enumerate().take(words) {
-                cluster.write(&mut self.locals[i], span, 8 * at, width, value);
+                cluster.write(self.stack.locals_mut(i), span, 8 * at, width, value);
             }
             if !fails {
                 self.publish(cluster, access, true, lane, span);
@@ -95,8 +95,20 @@ impl Warp {
                 self.registers.set_lane(slot, lane, value);
             }
         }
-        cluster.journal.counters_mut().access(self.at, Traffic::Shared, &addresses, shared, access.bytes);
-        cluster.journal.counters_mut().access(self.at, Traffic::Global, &addresses, global, access.bytes);
+        cluster.journal.counters_mut().access(
+            self.lanes.at(),
+            Traffic::Shared,
+            &addresses,
+            shared,
+            access.bytes,
+        );
+        cluster.journal.counters_mut().access(
+            self.lanes.at(),
+            Traffic::Global,
+            &addresses,
+            global,
+            access.bytes,
+        );
         Ok(())
     }
 }

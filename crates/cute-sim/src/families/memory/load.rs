@@ -24,10 +24,10 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let spans = self.spans(cluster, access, address, active)?;
-        self.last_read = (self.at, active.trailing_zeros(), self.executed);
+        self.last_read = (self.lanes.at(), active.trailing_zeros(), self.executed);
         let bytes = access.bytes as usize;
         let kind = if access.strong { AccessKind::AtomicRead } else { AccessKind::Read };
-        let follows = cluster.machine.follows(self.at);
+        let follows = cluster.machine.follows(self.lanes.at());
         let left = match &spans {
             Spans::Together(at) if !access.strong && !follows => {
                 self.load_together(cluster, access, dst, at, active)
@@ -40,11 +40,11 @@ impl Warp {
             let _guard = (access.strong && span.space == GLOBAL).then(one_at_a_time);
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
-                let value = cluster.read(&self.locals[i], span, at, n);
+                let value = cluster.read(self.stack.locals(i), span, at, n);
                 self.registers.set_lane(dst + leaf.slot, lane, value & mask(leaf.bits));
                 if span.space == LOCAL
-                    && let Some(local) = self.locals[i].get(span.allocation as usize)
-                    && let Some(unknown) = local.unknown(span.start + at, n, self.at)
+                    && let Some(local) = self.stack.locals(i).get(span.allocation as usize)
+                    && let Some(unknown) = local.unknown(span.start + at, n, self.lanes.at())
                 {
                     let bits = unknown.bits & mask(leaf.bits);
                     let (slot, unknown) = (dst + leaf.slot, Unknown { bits, ..unknown });
@@ -81,7 +81,7 @@ impl Warp {
         (dst, span): (Slot, Span),
         lane: u32,
     ) {
-        let load = (lane, self.at | EMPTY);
+        let load = (lane, self.lanes.at() | EMPTY);
         let is_empty = |leaf: &&Leaf| {
             let found =
                 cluster.shared.bytes().unwritten(span.start + leaf.offset as usize, leaf.bytes as usize);
@@ -108,8 +108,10 @@ impl Warp {
     /// Marks what a lane has loaded, so that its uses are noticed.
     #[cold]
     fn follow(&mut self, cluster: &mut Cluster<'_>, access: &Access, (dst, span): (Slot, Span), lane: u32) {
-        let load = (lane, self.at);
-        cluster.journal.loads_at((self.thread(lane), self.at), (span.space, span.allocation, span.start));
+        let load = (lane, self.lanes.at());
+        cluster
+            .journal
+            .loads_at((self.thread(lane), self.lanes.at()), (span.space, span.allocation, span.start));
         let set = self.registers.doubts().of(load);
         self.registers.doubts().renew(load);
         for leaf in &access.leaves {

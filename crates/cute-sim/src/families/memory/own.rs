@@ -5,23 +5,23 @@
 //! about any of them. It returns the remaining lanes: none or all.
 
 use crate::lanes::lanes_of;
+use crate::machine::stack::Stack;
 use crate::memory::span::Together;
 use crate::program::{Access, Slot};
 use crate::registers::Registers;
-use crate::registers::unknown::Local;
 use cute_machine::int::mask;
 
 /// Loads memory that all lanes have written.
 pub(super) fn load_own(
     registers: &mut Registers,
-    locals: &[Vec<Local>],
+    stack: &Stack,
     access: &Access,
     (dst, at): (Slot, &Together),
     active: u32,
 ) -> u32 {
     let (allocation, start) = (at.allocation() as usize, at.starts[0] as usize);
     let written = |lane: u32| {
-        let local = &locals[lane as usize][allocation];
+        let local = &stack.locals(lane as usize)[allocation];
         local.memory.is_written(start, access.bytes as usize)
     };
     if !lanes_of(active).all(written) {
@@ -31,7 +31,7 @@ pub(super) fn load_own(
         let (at, bytes) = (start + leaf.offset as usize, leaf.bytes as usize);
         let mut value = [0; 32];
         for lane in lanes_of(active) {
-            let read = locals[lane as usize][allocation].memory.read(at, bytes);
+            let read = stack.locals(lane as usize)[allocation].memory.read(at, bytes);
             value[lane as usize] = read & mask(leaf.bits);
         }
         registers.set(dst + leaf.slot, active, &value, 0);
@@ -42,7 +42,7 @@ pub(super) fn load_own(
 /// Stores values that are defined in all lanes.
 pub(super) fn store_own(
     registers: &Registers,
-    locals: &mut [Vec<Local>],
+    stack: &mut Stack,
     access: &Access,
     (src, at): (Slot, &Together),
     active: u32,
@@ -56,7 +56,7 @@ pub(super) fn store_own(
         let (at, bytes) = (start + leaf.offset as usize, leaf.bytes as usize);
         for lane in lanes_of(active) {
             let value = registers.get(src + leaf.slot)[lane as usize];
-            locals[lane as usize][allocation].memory.write(at, bytes, value);
+            stack.locals_mut(lane as usize)[allocation].memory.write(at, bytes, value);
         }
     }
     0

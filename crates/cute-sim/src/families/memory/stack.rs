@@ -7,7 +7,6 @@ use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, Parts, cast as cast_address, parts, pointer};
 use crate::program::Slot;
-use crate::registers::unknown::Local;
 use cute_arch::Target;
 
 /// Local memory of a thread in bytes.
@@ -27,14 +26,14 @@ impl Warp {
         for lane in lanes_of(active) {
             let i = lane as usize;
             let bytes = self.registers.get(count)[i].saturating_mul(size);
-            let (locals, used) = (&mut self.locals[i], &mut self.local_bytes[i]);
-            *used = used.saturating_add(bytes);
-            if *used > MAX_LOCAL || locals.len() >= MAX_ALLOCATIONS as usize {
-                let kind = FindingKind::LocalMemory { bytes: *used, limit: MAX_LOCAL };
+            let (used, number) = self.stack.used(i);
+            let used = used.saturating_add(bytes);
+            if used > MAX_LOCAL || number >= MAX_ALLOCATIONS as usize {
+                let kind = FindingKind::LocalMemory { bytes: used, limit: MAX_LOCAL };
                 return Err(LaneFinding { lane, kind });
             }
-            let local = pointer(LOCAL, locals.len() as u32, 0);
-            locals.push(Local::new(bytes as usize, self.at));
+            let local = pointer(LOCAL, number as u32, 0);
+            self.stack.allocate(i, bytes, self.lanes.at());
             let address = if generic { cast_address(local, LOCAL, 0) } else { Ok(local) };
             let address = address.map_err(|kind| LaneFinding { lane, kind })?;
             self.registers.set_lane(dst, lane, address);
@@ -45,7 +44,7 @@ impl Warp {
     /// The stack pointer is the address of the last allocation, or 0 if there is none.
     pub(super) fn save_stack(&mut self, dst: Slot, active: u32) {
         for lane in lanes_of(active) {
-            let last = self.locals[lane as usize].len().checked_sub(1);
+            let last = self.stack.locals(lane as usize).len().checked_sub(1);
             self.registers.set_lane(dst, lane, last.map_or(0, |last| pointer(LOCAL, last as u32, 0)));
         }
     }
@@ -62,18 +61,14 @@ impl Warp {
         for lane in lanes_of(active) {
             let i = lane as usize;
             let address = self.registers.get(src)[i];
-            let own = self.frames[i].last().map_or(0, |frame| frame.locals);
             let kept = match parts(address, LOCAL) {
                 _ if address == 0 => Some(0),
                 Ok(Parts { allocation, byte: 0, .. }) => Some(allocation as usize + 1),
                 _ => None,
             };
-            let kept = kept.filter(|kept| (own..=self.locals[i].len()).contains(kept));
-            let Some(kept) = kept else {
+            if !kept.is_some_and(|kept| self.stack.free(i, kept)) {
                 return Err(LaneFinding { lane, kind: FindingKind::StackPointer { address } });
-            };
-            let freed: u64 = self.locals[i].drain(kept..).map(|local| local.memory.len() as u64).sum();
-            self.local_bytes[i] -= freed;
+            }
         }
         Ok(())
     }

@@ -3,11 +3,13 @@
 use crate::finding::{AccessKind, LaneFinding};
 use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
+use crate::machine::parts::value_at;
 use crate::machine::rounding::{Replaced, is_near};
 use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, LOCAL, SHARED};
 use crate::memory::span::Spans;
 use crate::program::{Access, Slot};
+use crate::shared::SharedMemory;
 use crate::update::one_at_a_time;
 use cute_machine::int::mask;
 use cute_machine::types::Leaf;
@@ -54,31 +56,41 @@ impl Warp {
             }
             if matches!(span.space, SHARED | GLOBAL) && cluster.machine.launch.check_races {
                 let new = |l: &Leaf| self.registers.get(src + l.slot)[i] & mask(l.bytes * 8);
-                let read = |cluster: &Cluster<'_>, l: &Leaf| {
-                    cluster.read(&[], span, l.offset as usize, l.bytes as usize)
+                let machine = cluster.machine;
+                let read = |shared: &SharedMemory, l: &Leaf| {
+                    value_at(machine, shared, &[], span, l.offset as usize, l.bytes as usize)
                 };
-                let holds = |cluster: &Cluster<'_>| access.leaves.iter().all(|l| read(cluster, l) == new(l));
-                let old = |l: &Leaf| read(cluster, l);
-                if !access.strong && !holds(cluster) {
+                let holds = |shared: &SharedMemory| access.leaves.iter().all(|l| read(shared, l) == new(l));
+                if !access.strong && !holds(&cluster.shared) {
+                    let old = |l: &Leaf| read(&cluster.shared, l);
                     let stored = |lane: u32, l: &Leaf| {
                         self.registers.get(src + l.slot)[lane as usize] & mask(l.bytes * 8)
                     };
                     let all = |is: &dyn Fn(&Leaf) -> bool| access.leaves.iter().all(is);
                     let rivals = lanes_of(active).filter(|lane| all(&|l| stored(*lane, l) == old(l)));
-                    cluster.journal.replaces(Replaced {
+                    let replaced = Replaced {
                         by: lane,
                         is_near: all(&|l| is_near(old(l), new(l), l.bytes as usize)),
                         rivals: rivals.fold(0, |lanes, lane| lanes | 1 << lane),
-                    });
+                    };
+                    cluster.journal.replaces(replaced);
                 }
-                self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, Some(&holds));
+                self.watch(
+                    cluster,
+                    lane,
+                    span,
+                    bytes,
+                    (kind, access.reach(kind)),
+                    self.lanes.at(),
+                    Some(&holds),
+                );
             }
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
                 let value = self.registers.get(src + leaf.slot)[i];
-                cluster.write(&mut self.locals[i], span, at, n, value);
+                cluster.write(self.stack.locals_mut(i), span, at, n, value);
                 if let Some(unknown) = self.registers.unknown(src + leaf.slot, lane)
-                    && let Some(local) = self.locals[i].get_mut(span.allocation as usize)
+                    && let Some(local) = self.stack.locals_mut(i).get_mut(span.allocation as usize)
                 {
                     local.forget(span.start + at, n, unknown);
                 }

@@ -33,7 +33,7 @@ impl Warp {
         active: u32,
     ) -> u32 {
         if at.space() == LOCAL {
-            return load_own(&mut self.registers, &self.locals, access, (dst, at), active);
+            return load_own(&mut self.registers, &self.stack, access, (dst, at), active);
         }
         let bytes = access.bytes as usize;
         let mut lanes = active;
@@ -41,7 +41,7 @@ impl Warp {
             SHARED => {
                 lanes = leading(lanes, |i| cluster.shared.bytes().is_written(at.starts[i] as usize, bytes))
             }
-            GLOBAL if cluster.begins_undefined(at.allocation()) => return active,
+            GLOBAL if cluster.machine.begins_undefined(at.allocation()) => return active,
             _ => {}
         }
         lanes &= !self.watch_together(cluster, at, lanes, bytes, AccessKind::Read);
@@ -61,7 +61,7 @@ impl Warp {
         active: u32,
     ) -> u32 {
         if at.space() == LOCAL {
-            return store_own(&self.registers, &mut self.locals, access, (src, at), active);
+            return store_own(&self.registers, &mut self.stack, access, (src, at), active);
         }
         let undefined =
             access.leaves.iter().fold(0, |u, leaf| u | self.registers.undefined_in(src + leaf.slot));
@@ -98,7 +98,7 @@ impl Warp {
         if !cluster.machine.launch.check_races || bytes == 0 {
             return 0;
         }
-        let who = self.who(cluster, at.space(), self.at, kind, Reach::default());
+        let who = self.who(cluster, at.space(), self.lanes.at(), kind, Reach::default());
         match at.space() {
             GLOBAL => {
                 cluster.machine.shadow.quiet(at.allocation(), &at.starts, bytes, &who, lanes, &cluster.clocks)

@@ -2,10 +2,7 @@
 //! tiles that are loaded ahead have them. So the address that is made of it is marked, like an
 //! undefined value, and an access through the address is one. Only marked addresses cost anything.
 
-use crate::finding::FindingKind;
 use crate::lanes::lanes_of;
-use crate::machine::cluster::Cluster;
-use crate::machine::warp::Warp;
 use crate::program::{Coordinates, Move, Slot};
 use crate::registers::Registers;
 use crate::registers::unknown::{Origin, Unknown};
@@ -39,33 +36,6 @@ fn mark_beyond(registers: &mut Registers, of: &Coordinates, lanes: u32) {
                 let origin = Origin::Beyond { at: registers.at(), number, index, extent };
                 registers.set_unknown(of.dst, lane, Some(Unknown { origin, bits: u64::MAX }));
             }
-        }
-    }
-}
-
-impl Warp {
-    /// The lanes access memory through an address, or hand it on: where it is made of a coordinate
-    /// beyond its extent, that is a mistake of the op that made it.
-    #[inline]
-    pub(crate) fn use_address(&self, cluster: &mut Cluster<'_>, address: Slot, lanes: u32) {
-        if self.registers.undefined_in(address) & lanes != 0 {
-            self.note_beyond(cluster, address, self.registers.undefined_in(address) & lanes);
-        }
-    }
-
-    #[cold]
-    fn note_beyond(&self, cluster: &mut Cluster<'_>, address: Slot, lanes: u32) {
-        for lane in lanes_of(lanes) {
-            let Some(Unknown { origin: Origin::Beyond { at, number, index, extent }, .. }) =
-                self.registers.unknown(address, lane)
-            else {
-                continue;
-            };
-            let made = cluster.machine.kernel.code[at as usize].scalar();
-            let mode = made.and_then(|op| op.mode(number)).unwrap_or_default().to_string();
-            let (op, location) = cluster.scene().site(self.at);
-            let kind = FindingKind::Coordinate { mode, index, extent, op, location };
-            cluster.journal.remark(at, self.thread(lane), kind);
         }
     }
 }

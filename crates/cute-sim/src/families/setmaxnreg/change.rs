@@ -9,26 +9,26 @@ use crate::machine::warp::{Wait, Warp};
 impl Cluster<'_> {
     /// The number of registers that a lane waits for, or waits to release.
     pub(crate) fn register_count(&self, warp: &Warp, lane: u32) -> Option<u32> {
-        let op = self.machine.kernel.code.get(warp.pcs[lane as usize] as usize)?;
+        let op = self.machine.kernel.code.get(warp.lanes.pc(lane) as usize)?;
         let asked = op.registers_asked()?;
-        (warp.waits[lane as usize] == Some(Wait::Group)).then_some(asked.count)
+        (warp.lanes.wait_of(lane) == Some(Wait::Group)).then_some(asked.count)
     }
 
     /// Changes the registers of each warp of a warpgroup that has reached a `setmaxnreg`, without
     /// the threads that have not. Devices change the registers of a warp when any of its lanes
     /// executes it. Returns whether a warp can continue.
     pub(crate) fn set_registers_apart(&mut self, number: usize, group: &mut [Warp]) -> bool {
-        let threads = group.iter().map(|warp| warp.exists.count_ones()).sum();
+        let threads = group.iter().map(|warp| warp.lanes.exists().count_ones()).sum();
         // For each warp, the first lane that asks, its instruction, the number, and the lanes
         // there.
         let asks: Vec<Option<(u32, u32, u32, u32)>> = group
             .iter()
             .map(|warp| {
                 let count = |lane| self.register_count(warp, lane);
-                let (lane, first) = lanes_of(warp.exists).find_map(|lane| Some((lane, count(lane)?)))?;
-                let pc = warp.pcs[lane as usize];
-                let is_there = |lane: &u32| warp.pcs[*lane as usize] == pc && count(*lane).is_some();
-                let lanes = lanes_of(warp.exists).filter(is_there).fold(0u32, |m, l| m | 1 << l);
+                let (lane, first) = lanes_of(warp.lanes.exists()).find_map(|lane| Some((lane, count(lane)?)))?;
+                let pc = warp.lanes.pc(lane);
+                let is_there = |lane: &u32| warp.lanes.pc(*lane) == pc && count(*lane).is_some();
+                let lanes = lanes_of(warp.lanes.exists()).filter(is_there).fold(0u32, |m, l| m | 1 << l);
                 Some((lane, pc, first, lanes))
             })
             .collect();
@@ -44,7 +44,7 @@ impl Cluster<'_> {
             }
             self.journal.changes(1);
             self.journal.remark(pc, warp.thread(lane), FindingKind::RegistersApart { here, threads });
-            warp.resume(lanes);
+            warp.lanes.resume(lanes);
             any = true;
         }
         any
@@ -54,7 +54,7 @@ impl Cluster<'_> {
     /// can continue.
     pub(crate) fn set_registers(&mut self, op: SetRegistersOp, number: usize, group: &mut [Warp]) -> bool {
         let kernel = self.machine.kernel;
-        let (site, thread) = (group[0].pcs[0], group[0].thread(0));
+        let (site, thread) = (group[0].lanes.pc(0), group[0].thread(0));
         if kernel.min_blocks.is_none() && kernel.registers_at_launch.is_none() {
             self.journal.remark(site, thread, FindingKind::UnboundedRegisters);
         }

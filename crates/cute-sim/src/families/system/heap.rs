@@ -61,7 +61,15 @@ impl Warp {
             let (start, bytes) = (range.start as usize, (range.end - range.start) as usize);
             let allocation = heap.buffer;
             let span = Span { space: GLOBAL, allocation, offset: start as i64, start, size: HEAP_BYTES };
-            self.watch(cluster, lane, span, bytes, (AccessKind::Write, Reach::default()), self.at, None);
+            self.watch(
+                cluster,
+                lane,
+                span,
+                bytes,
+                (AccessKind::Write, Reach::default()),
+                self.lanes.at(),
+                None,
+            );
             cluster.machine.shadow.freed(allocation, start..start + bytes);
             cluster.journal.changes(1);
         }
@@ -70,7 +78,7 @@ impl Warp {
 
     /// The call of a lane.
     fn heap_act(&self, cluster: &Cluster<'_>, lane: u32) -> HeapAct {
-        let (_, location) = cluster.scene().site(self.at);
+        let (_, location) = cluster.scene().site(self.lanes.at());
         let thread = cluster.scene().thread(self.thread(lane));
         HeapAct { location, block: self.block.position, thread, launch: cluster.machine.number }
     }

@@ -50,7 +50,7 @@ impl Warp {
                 Err(kind) => return LaneFinding { lane, kind },
             },
             None => {
-                let before = cluster.machine.kernel.code[..self.at as usize].iter().rev();
+                let before = cluster.machine.kernel.code[..self.lanes.at() as usize].iter().rev();
                 let mut in_block = before.take_while(|op| !op.is_terminator());
                 let (kernel, launch) = (cluster.machine.kernel, cluster.machine.launch);
                 match in_block.any(|op| matches!(op, Op::System(op) if op.prints())) {
@@ -65,8 +65,8 @@ impl Warp {
     fn string(&self, cluster: &Cluster<'_>, lane: usize, address: u64) -> Result<String, FindingKind> {
         let mut bytes = Vec::new();
         for at in 0..LONGEST {
-            let span = cluster.span(&self.locals[lane], address.wrapping_add(at), 0, 1, 1)?;
-            match cluster.read(&self.locals[lane], span, 0, 1) {
+            let span = cluster.span(self.stack.locals(lane), address.wrapping_add(at), 0, 1, 1)?;
+            match cluster.read(self.stack.locals(lane), span, 0, 1) {
                 0 => break,
                 byte => bytes.push(byte as u8),
             }
@@ -105,7 +105,7 @@ impl Arguments for Packed<'_, '_, '_> {
     fn next(&mut self, bytes: u64) -> Result<u64, FindingKind> {
         let at = round_up(self.used, bytes);
         self.used = at + bytes;
-        let locals = &self.warp.locals[self.lane];
+        let locals = self.warp.stack.locals(self.lane);
         let span = self.cluster.span(locals, self.at.wrapping_add(at), 0, bytes, bytes)?;
         if span.space == LOCAL
             && let Some(local) = locals.get(span.allocation as usize)

@@ -38,9 +38,9 @@ impl Warp {
         slot: Slot,
         operand: &'static str,
     ) -> Result<u64, LaneFinding> {
-        self.registers.defined(cluster.machine.kernel, slot, self.exists, operand)?;
+        self.registers.defined(cluster.machine.kernel, slot, self.lanes.exists(), operand)?;
         let values = self.registers.get(slot);
-        match lanes_of(self.exists).find(|lane| values[*lane as usize] != values[0]) {
+        match lanes_of(self.lanes.exists()).find(|lane| values[*lane as usize] != values[0]) {
             None => Ok(values[0]),
             Some(lane) => {
                 let (one, other) = (values[0], values[lane as usize]);
@@ -51,7 +51,7 @@ impl Warp {
     }
 
     pub(super) fn failed(&self, kind: FindingKind) -> LaneFinding {
-        LaneFinding { lane: self.exists.trailing_zeros(), kind }
+        LaneFinding { lane: self.lanes.exists().trailing_zeros(), kind }
     }
 
     /// The rank of the other block of the pair.
@@ -181,7 +181,7 @@ impl Warp {
         let at = (first + within, column);
         if lane != at.0 {
             let rule = broken(TensorRule::LanesOfAnother { warp, lane, own: at.0 });
-            cluster.journal.remark(self.at, self.thread(0), rule);
+            cluster.journal.remark(self.lanes.at(), self.thread(0), rule);
         }
         let rank = self.block.rank;
         let touched: Vec<Rect> =
@@ -195,14 +195,14 @@ impl Warp {
             TensorWarp { agent, ..TensorWarp::default() }
         });
         own.time = time;
-        if !stores && cluster.machine.follows(self.at) {
-            own.unused.insert(time, self.at);
+        if !stores && cluster.machine.follows(self.lanes.at()) {
+            own.unused.insert(time, self.lanes.at());
         }
         let agent = own.agent;
         let kind = if stores { AccessKind::TensorWrite } else { AccessKind::TensorRead };
         // Stores of a warp follow each other.
         let view = self.warp_view(cluster).knowing(&[agent]);
-        let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
+        let who = self.who(cluster, SHARED, self.lanes.at(), kind, Reach::default());
         let acting = Acting { who, lane: 0, agent, time, view: &view, needs: Needs::Order };
         self.watch_tensor(cluster, rank, touched, &acting);
         let base = word(at.0, at.1);
@@ -218,7 +218,7 @@ impl Warp {
         registers: &[Piece],
     ) -> Result<(), LaneFinding> {
         let mut places = self.access_tensor(cluster, shape, address, offset, false)?;
-        let (rank, at) = (self.block.rank, self.at);
+        let (rank, at) = (self.block.rank, self.lanes.at());
         let is_followed = cluster.machine.follows(at);
         let memory = cluster.tensor_memory(rank);
         for piece in registers {
@@ -265,8 +265,8 @@ impl Warp {
         registers: &[Piece],
     ) -> Result<(), LaneFinding> {
         registers.iter().for_each(|piece| {
-            self.registers.note_read(piece.slot, self.exists);
-            self.registers.use_followed(piece.slot, self.exists);
+            self.registers.note_read(piece.slot, self.lanes.exists());
+            self.registers.use_followed(piece.slot, self.lanes.exists());
         });
         let mut places = self.access_tensor(cluster, shape, address, offset, true)?;
         let rank = self.block.rank;

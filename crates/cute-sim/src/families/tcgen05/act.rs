@@ -47,7 +47,7 @@ impl Warp {
                 warp.deallocate(cluster, *address, *columns, *pair)
             }
             Tcgen05Op::Relinquish => {
-                let (rank, at) = (warp.block.rank, warp.at);
+                let (rank, at) = (warp.block.rank, warp.lanes.at());
                 cluster.tensor_memory(rank).relinquished.get_or_insert(at);
                 Ok(())
             }
@@ -58,10 +58,10 @@ impl Warp {
                 warp.store_tensor(cluster, shape, *address, *offset, registers)
             }
             Tcgen05Op::Wait { stores } => {
-                cluster.journal.tell(|_| Event::Completes { act: warp.act(warp.exists) });
+                cluster.journal.tell(|_| Event::Completes { act: warp.act(warp.lanes.exists()) });
                 if let Some(own) = cluster.engine.cores.warps.get_mut(&(warp.thread(0), *stores)) {
                     own.unused.clear();
-                    let threads = lanes_of(warp.exists).map(|lane| warp.thread(lane));
+                    let threads = lanes_of(warp.lanes.exists()).map(|lane| warp.thread(lane));
                     cluster.clocks.learn_all(threads, own.agent, own.time);
                 }
                 Ok(())

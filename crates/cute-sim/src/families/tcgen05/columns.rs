@@ -34,7 +34,7 @@ impl Warp {
         let groups = self.gather(cluster, None, active, 0)?;
         let Some(lanes) = groups.first().copied() else { return Ok(Flow::Apart) };
         let count = self.count_of_columns(cluster, columns)?;
-        let (rank, site, thread) = (self.block.rank, self.at, self.thread(0));
+        let (rank, site, thread) = (self.block.rank, self.lanes.at(), self.thread(0));
         if let Some(at) = cluster.tensor_memory(rank).relinquished {
             let location = cluster.scene().site(at).1;
             return Err(self.failed(broken(TensorRule::AfterRelinquish { location })));
@@ -45,7 +45,7 @@ impl Warp {
         };
         // A warp that waits for columns executes the instruction again.
         let waits = cluster.engine.cores.offers.iter().any(|offer| offer.thread == thread);
-        if let Some(peer) = peer.filter(|peer| !waits && !cluster.knows_of(rank, *peer)) {
+        if let Some(peer) = peer.filter(|peer| !waits && !cluster.clocks.knows_block(rank, *peer)) {
             cluster.journal.remark(site, thread, broken(TensorRule::PeerMayNotRun { peer }));
         }
         let address = self.uniform(cluster, to, "address")?;
@@ -74,18 +74,18 @@ impl Warp {
         }
         let Some((first, agent, time)) = cluster.allocate(peer, offer) else {
             let absent = peer.filter(|peer| cluster.offer_of(*peer, |other| other.count == count).is_none());
-            self.wait(lanes, |_| Wait::Columns { count, peer: absent });
+            self.lanes.wait(lanes, |_| Wait::Columns { count, peer: absent });
             return Ok(Flow::Apart);
         };
-        let threads = lanes_of(self.exists).map(|lane| self.thread(lane));
+        let threads = lanes_of(self.lanes.exists()).map(|lane| self.thread(lane));
         cluster.clocks.learn_all(threads, agent, time);
         let now = cluster.clocks.now();
         cluster.tensor_memory(rank).returns(thread, now);
         self.can_write(cluster, 0, span, 4)?;
         self.watch(cluster, 0, span, 4, (AccessKind::Write, TOGETHER), site, None);
         cluster.write(&mut [], span, 0, 4, first.into());
-        self.park(active & lanes, self.at + 1);
-        self.resume(lanes & !active);
+        self.lanes.park(active & lanes, self.lanes.at() + 1);
+        self.lanes.resume(lanes & !active);
         Ok(if lanes == active { Flow::Next } else { Flow::Apart })
     }
 
@@ -98,7 +98,7 @@ impl Warp {
     ) -> Result<(), LaneFinding> {
         let columns = self.count_of_columns(cluster, columns)?;
         let (_, column) = lane_and_column(self.uniform(cluster, address, "address")?);
-        let (rank, site) = (self.block.rank, self.at);
+        let (rank, site) = (self.block.rank, self.lanes.at());
         let found = |own: &&mut Columns| {
             (own.first, own.count, own.pair) == (column, columns, pair) && own.freed.is_none()
         };
@@ -135,8 +135,8 @@ impl Warp {
         let memory = cluster.tensor[peer as usize].as_ref();
         let Some(own) = memory.and_then(|memory| memory.holds(column, 1)) else { return Ok(()) };
         let knows = |time: u32| {
-            let mut lanes = lanes_of(self.exists).map(|lane| self.thread(lane));
-            time < cluster.rendezvous.met(self.block.rank)
+            let mut lanes = lanes_of(self.lanes.exists()).map(|lane| self.thread(lane));
+            time < cluster.clocks.met(self.block.rank)
                 || lanes.any(|thread| cluster.clocks.knows_read(thread, own.thread, time))
         };
         if own.returned.is_some_and(knows) {
@@ -151,7 +151,10 @@ impl Warp {
         if !cluster.machine.launch.check_races {
             return;
         }
-        let who = Who { site: self.at, ..self.who(cluster, SHARED, self.at, AccessKind::Write, TOGETHER) };
+        let who = Who {
+            site: self.lanes.at(),
+            ..self.who(cluster, SHARED, self.lanes.at(), AccessKind::Write, TOGETHER)
+        };
         let Some(memory) = &cluster.tensor[rank as usize] else { return };
         let (clocks, first) = (&cluster.clocks, self.thread(0));
         let knows = |agent, time| (first..first + WARP).any(|thread| clocks.knows_over(thread, agent, time));

@@ -2,8 +2,10 @@
 
 use super::queue::{Asked, TensorWork};
 use super::words::broken;
+use crate::families::mbarrier::at::watch_barrier;
 use crate::families::mbarrier::barrier::BYTES;
-use crate::families::mbarrier::checks::Crowd;
+use crate::families::mbarrier::checks::{Crowd, arrivals_with, fits_a_phase};
+use crate::families::mbarrier::misused::misused;
 use crate::finding::{AccessKind, FindingKind, LaneFinding, MbarrierMisuse, TensorRule};
 use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
@@ -26,7 +28,7 @@ impl Warp {
         }
         for lane in lanes_of(active) {
             let address = self.registers.get(barrier)[lane as usize];
-            let crowd = self.arrivals_with(barrier, None, active, lane);
+            let crowd = arrivals_with(&self.registers, (barrier, None), active, lane);
             let mask = mask.map(|mask| self.registers.get(mask)[lane as usize] as u32 & 0xffff);
             self.commit_one(cluster, (address, space), mask, crowd, lane)
                 .map_err(|kind| LaneFinding { lane, kind })?;
@@ -50,7 +52,7 @@ impl Warp {
         let is_offset = space == 0 && parts(address, 0).is_err() && parts(address, SHARED).is_ok();
         if is_offset {
             let rule = TensorRule::OffsetAsGeneric { address };
-            cluster.journal.remark(self.at, self.thread(lane), broken(rule));
+            cluster.journal.remark(self.lanes.at(), self.thread(lane), broken(rule));
         }
         let space = if is_offset { SHARED } else { space };
         let targets: Vec<(u64, u32)> = match mask {
@@ -63,15 +65,21 @@ impl Warp {
             if span.space != SHARED {
                 return Err(FindingKind::WrongSpace { address, expected: SHARED });
             }
-            self.watch_barrier(cluster, lane, span, AccessKind::Atomic);
+            watch_barrier(
+                &mut cluster.parts(),
+                &self.registers,
+                (&self.issuer(1 << lane), lane),
+                span,
+                AccessKind::Atomic,
+            );
             if !cluster.engine.barriers.are_at(span.start) {
-                return Err(cluster.misused(span.start, MbarrierMisuse::Uninitialised));
+                return Err(misused(cluster.scene(), span.start, MbarrierMisuse::Uninitialised));
             }
-            cluster.fits_a_phase(span.start, crowd)?;
+            fits_a_phase(&cluster.engine.barriers, cluster.scene(), span.start, crowd)?;
             barriers.push(span.start);
         }
         let thread = self.thread(lane);
-        let issued = self.issued(cluster, lane);
+        let issued = self.issuer(0).issued(&mut cluster.clocks, lane);
         let queue = cluster.tensor_queue(thread);
         // A thread that knows of the commit knows of all operations before it.
         queue.multiplier.1 = issued.time;
@@ -83,7 +91,7 @@ impl Warp {
         }
         let known = cluster.engine.tensor_order.commit(&cluster.clocks, thread, known);
         for at in &barriers {
-            cluster.engine.barriers.note_agent(*at, (agent, issued.time), (thread, self.at));
+            cluster.engine.barriers.note_agent(*at, (agent, issued.time), (thread, self.lanes.at()));
         }
         for at in &barriers {
             let rank = cluster.shared.rank_of(*at);
@@ -91,7 +99,7 @@ impl Warp {
                 cluster.engine.cores.reached.insert((rank, agent), (issued, Some(*at)));
             }
         }
-        let past = cluster.past_of(thread);
+        let past = cluster.engine.past_of(thread);
         let work = TensorWork::Commit { barriers, known, when: self.executed, past };
         cluster.tensor_queue(thread).pending.push_back(Asked { issued, work, after: Vec::new() });
         Ok(())

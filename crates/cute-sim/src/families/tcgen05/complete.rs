@@ -5,6 +5,8 @@ use super::queue::{Accumulated, Asked, TensorQueue, TensorWork};
 use super::tasks::{copy_rows, memory_of};
 use crate::engine::Engine;
 use crate::events::{Event, Task, Work};
+use crate::families::mbarrier::checks::note_commit;
+use crate::families::mbarrier::complete::{Arrivals, arrive};
 use crate::finding::FindingKind;
 use crate::machine::cluster::{Cluster, Stop};
 use crate::memory::tensor::TensorMemory;
@@ -120,7 +122,7 @@ impl Cluster<'_> {
             }
             TensorWork::Commit { barriers, known, when, past } => {
                 for at in barriers {
-                    self.follow(at, past.as_ref());
+                    self.engine.barriers.follow(at, past.as_ref());
                     self.arrive_committed(at, &next.issued, &known, when)
                         .map_err(|kind| (site, thread, kind))?;
                 }
@@ -163,7 +165,7 @@ impl Cluster<'_> {
     ) -> Result<(), FindingKind> {
         let rank = self.shared.rank_of(at);
         // A block may return without having waited for its own commits.
-        match (self.exited >> rank & 1 != 0, rank == issued.block.rank) {
+        match (self.shared.has_ended(rank), rank == issued.block.rank) {
             (true, true) => return Ok(()),
             (true, false) => {
                 let (place, offset) = self.scene().barrier_place(at);
@@ -174,7 +176,9 @@ impl Cluster<'_> {
         let before = self.engine.barriers.passed(at).cloned();
         let passed = if rank == issued.block.rank {
             let agent = self.tensor_queue(issued.thread).multiplier.0;
-            self.note_commit(at, (agent, issued.time), (issued.thread, issued.site), known)?;
+            let Cluster { engine, journal, .. } = &mut *self;
+            let who = (issued.thread, issued.site);
+            note_commit(&mut engine.barriers, journal.scene(), at, (agent, issued.time), who, known)?;
             Clocks::both(before.as_ref(), known)
         } else {
             self.engine.barriers.leave_open(at);
@@ -187,6 +191,8 @@ impl Cluster<'_> {
             barrier: at,
             after: Some(Work::Multiply),
         });
-        self.arrive(at, 1, false, passed, (issued.thread, issued.site), when)
+        let Cluster { engine, journal, .. } = self;
+        let arrivals = Arrivals { count: 1, drop: false, passed, who: (issued.thread, issued.site), when };
+        arrive(&mut engine.barriers, journal, at, arrivals)
     }
 }

@@ -151,19 +151,20 @@ impl Warp {
         let addresses = mma.scales.map_or([0; 2], |scales| scales.addresses.map(value));
         let factors = Self::scales_at(&model, addresses, d)?;
         let thread = self.thread(lane);
-        let issued = self.issued(cluster, lane);
+        let issued = self.issuer(0).issued(&mut cluster.clocks, lane);
         let queue = cluster.tensor_queue(thread);
         queue.multiplier.1 = issued.time;
         let (agent, copier) = (queue.multiplier.0, queue.copier.0);
-        let view = self.view(cluster, lane);
-        let accumulated = Accumulated { site: self.at, time: issued.time, at: d, model: model.clone() };
+        let view = cluster.parts().view(self.thread(lane));
+        let accumulated =
+            Accumulated { site: self.lanes.at(), time: issued.time, at: d, model: model.clone() };
         // Earlier operations are executed before: MMAs on this accumulator, and copies.
         let (copied, pipelined) = cluster.pipelined(thread, &accumulated, &view);
         self.accumulate(cluster, thread, accumulated, &view, agent)?;
         let pipelined = pipelined.knowing(&[agent, copier]);
         let copied = copied.knowing(&[copier]);
         let acting = |kind, view, needs| {
-            let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
+            let who = self.who(cluster, SHARED, self.lanes.at(), kind, Reach::default());
             Acting { who, lane, agent, time: issued.time, view, needs }
         };
         let reads = acting(AccessKind::AsyncRead, &view, Needs::Fence { global: false });
@@ -172,7 +173,7 @@ impl Warp {
         let mut blocks = Vec::new();
         for rank in members {
             if rank != self.block.rank {
-                if cluster.exited >> rank & 1 != 0 {
+                if cluster.shared.has_ended(rank) {
                     return Err(FindingKind::Exited { place: cluster.scene().window_of(rank), commit: None });
                 }
                 cluster.engine.cores.reached.insert((rank, agent), (issued, None));

@@ -69,15 +69,15 @@ impl Warp {
             return Err(broken(TensorRule::Outside { lane: at.0, lanes, column, columns }));
         }
         let thread = self.thread(lane);
-        let issued = self.issued(cluster, lane);
+        let issued = self.issuer(0).issued(&mut cluster.clocks, lane);
         let queue = cluster.tensor_queue(thread);
         queue.copier.1 = issued.time;
         let (agent, multiplier) = (queue.copier.0, queue.multiplier.0);
-        let view = self.view(cluster, lane);
+        let view = cluster.parts().view(self.thread(lane));
         // Kernels rely on the order of issue for MMAs to have read what a copy overwrites.
         let pipelined = view.knowing(&[agent, multiplier]);
         let acting = |kind, view, needs| {
-            let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
+            let who = self.who(cluster, SHARED, self.lanes.at(), kind, Reach::default());
             Acting { who, lane, agent, time: issued.time, view, needs }
         };
         let reads = acting(AccessKind::AsyncRead, &view, Needs::Fence { global: false });
@@ -85,7 +85,7 @@ impl Warp {
         let mut blocks = Vec::new();
         for rank in members {
             if rank != self.block.rank {
-                if cluster.exited >> rank & 1 != 0 {
+                if cluster.shared.has_ended(rank) {
                     return Err(FindingKind::Exited { place: cluster.scene().window_of(rank), commit: None });
                 }
                 cluster.engine.cores.reached.insert((rank, agent), (issued, None));

@@ -1,8 +1,8 @@
 //! MMAs and copies as functions of shared memory and tensor memory.
 
 use super::queue::{Multiply, TensorMatrix};
-use crate::machine::shared::SharedMemory;
 use crate::memory::tensor::{TensorMemory, word};
+use crate::shared::SharedMemory;
 use crate::tensor::accumulators::Accumulators;
 use crate::tensor::sums::Sums;
 use crate::tensor::tiles::Tile;

@@ -10,15 +10,17 @@
 //! A warp with values that have been used has one more agent, whose acts are the loads that are
 //! over. Uses are known in a run that [follows](crate::Launch::followed_loads) the loads.
 
+use super::queue::TensorCores;
 use super::words::broken;
 use crate::engine::Engine;
 use crate::finding::TensorRule;
 use crate::lanes::lanes_of;
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
+use crate::machine::issuer::Issuer;
 use crate::machine::warp::Warp;
 use crate::program::Slot;
-use crate::race::{Race, Record};
+use crate::race::{Clocks, Race, Record, TensorOrder};
 use crate::registers::unknown::{Origin, Unknown};
 
 /// An access that is over, and why.
@@ -59,7 +61,7 @@ impl Warp {
     #[cold]
     pub(super) fn follow_tensor(&mut self, slot: Slot) {
         for lane in 0..WARP {
-            let load = (lane, self.at);
+            let load = (lane, self.lanes.at());
             let set = self.registers.doubts().of(load);
             self.registers.doubts().renew(load);
             let unknown = Unknown { origin: Origin::Doubt(set), bits: u32::MAX.into() };
@@ -78,24 +80,29 @@ impl Warp {
             }
             Over::Returned(_) => TensorRule::Returned { op, location },
         };
-        cluster.journal.remark(self.at, self.thread(0), broken(rule));
+        cluster.journal.remark(self.lanes.at(), self.thread(0), broken(rule));
     }
 }
 
-impl Cluster<'_> {
+impl TensorCores {
     /// A lane has used what an instruction of its warp has loaded from tensor memory.
     #[cold]
-    pub(crate) fn uses_tensor(&mut self, warp: &Warp, site: u32) {
-        let Engine { cores, tensor_order, .. } = &mut self.engine;
-        let Some(own) = cores.warps.get_mut(&(warp.thread(0), false)) else { return };
+    pub(crate) fn note_use(
+        &mut self,
+        order: &mut TensorOrder,
+        clocks: &mut Clocks,
+        issuer: &Issuer,
+        site: u32,
+    ) {
+        let Some(own) = self.warps.get_mut(&(issuer.first, false)) else { return };
         let before = own.unused.len();
         own.unused.retain(|_, load| *load != site);
         if own.unused.len() < before {
             // Loads need not return in order.
             let time = own.unused.keys().next().map_or(own.time, |first| first - 1);
-            let agent = *own.over.get_or_insert_with(|| tensor_order.agent(&mut self.clocks));
-            let threads = lanes_of(warp.exists).map(|lane| warp.thread(lane));
-            self.clocks.learn_all(threads, agent, time);
+            let agent = *own.over.get_or_insert_with(|| order.agent(clocks));
+            let threads = lanes_of(issuer.exists).map(|lane| issuer.thread(lane));
+            clocks.learn_all(threads, agent, time);
         }
     }
 }

@@ -1,44 +1,24 @@
-//! Tensor maps in memory: where they are read, and how a kernel changes them.
+//! The effects of operations on tensor maps.
 
 use super::op::TensorMapOp;
-use super::rules::MapFence;
+use super::read::{broken_map, words_of_map};
 use crate::engine::Engine;
-use crate::finding::{AccessKind, FindingKind, LaneFinding, Party};
+use crate::finding::{AccessKind, FindingKind, LaneFinding};
 use crate::lanes::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Warp};
 use crate::memory::address::{CONSTANT, GLOBAL, SHARED};
 use crate::memory::span::Span;
 use crate::program::Slot;
-use crate::race::{Acting, Order, Reach, Record, Scope};
-use cute_arch::tensor_map::{ALIGN, BYTES as MAP_BYTES, MapField, TensorMap, WORDS};
+use crate::race::{Order, Reach, Scope};
+use cute_arch::tensor_map::{ALIGN, BYTES as MAP_BYTES, MapField};
 
 impl Cluster<'_> {
-    /// The tensor map that a copy finds at an address of this space, and its place: a parameter, or
-    /// global memory.
-    pub(crate) fn tensor_map(&self, address: u64, space: u32) -> Result<(TensorMap, Span), FindingKind> {
-        let span = self.span(&[], address, space, MAP_BYTES as u64, ALIGN.into())?;
-        if !matches!(span.space, GLOBAL | CONSTANT) {
-            return Err(FindingKind::WrongSpace { address, expected: GLOBAL });
-        }
-        let map = TensorMap::from_words(&self.words_of_map(span));
-        let map = map.map_err(|broken| self.broken_map(span, broken.to_string()))?;
-        Ok((map, span))
-    }
-
     /// Releases maps in a thread of the running block.
     fn release_maps(&mut self, threads: (u32, u32), scope: Scope) {
         let block = self.scene().block().number;
         let Cluster { engine: Engine { maps, .. }, clocks, .. } = self;
         maps.release(clocks, threads, block, scope);
-    }
-
-    fn words_of_map(&self, span: Span) -> [u64; WORDS] {
-        std::array::from_fn(|i| self.read(&[], span, 8 * i, 8))
-    }
-
-    fn broken_map(&self, span: Span, broken: String) -> FindingKind {
-        FindingKind::TensorMap { place: self.scene().place(&[], span), offset: span.offset, broken }
     }
 }
 
@@ -115,7 +95,8 @@ impl Warp {
         spaces: &[u32],
     ) -> Result<Span, LaneFinding> {
         let at = |kind| LaneFinding { lane, kind };
-        let span = cluster.span(&self.locals[lane as usize], address, space, MAP_BYTES as u64, ALIGN.into());
+        let span =
+            cluster.span(self.stack.locals(lane as usize), address, space, MAP_BYTES as u64, ALIGN.into());
         let span = span.map_err(at)?;
         if spaces.contains(&span.space) {
             return Ok(span);
@@ -138,16 +119,16 @@ impl Warp {
         let span = self.map_span(cluster, lane, address, space, &[GLOBAL, SHARED])?;
         self.can_write(cluster, lane, span, MAP_BYTES)?;
         if span.space == SHARED {
-            self.can_send(cluster, lane, span, MAP_BYTES).map_err(at)?;
+            cluster.parts().can_send((&self.issuer(1 << lane), lane), span, MAP_BYTES).map_err(at)?;
         }
         let reach = (AccessKind::Write, Reach::default());
-        self.watch(cluster, lane, span, MAP_BYTES, reach, self.at, None);
-        let mut words = cluster.words_of_map(span);
+        self.watch(cluster, lane, span, MAP_BYTES, reach, self.lanes.at(), None);
+        let mut words = words_of_map(cluster.machine, &cluster.shared, span);
         let ordinal = usize::try_from(ordinal).unwrap_or(usize::MAX);
         let replaced = field.replace(&mut words, ordinal, value);
-        replaced.map_err(|broken| at(cluster.broken_map(span, broken.to_string())))?;
+        replaced.map_err(|broken| at(broken_map(cluster.scene(), span, broken.to_string())))?;
         for (i, word) in words.into_iter().enumerate() {
-            cluster.write(&mut self.locals[lane as usize], span, 8 * i, 8, word);
+            cluster.write(self.stack.locals_mut(lane as usize), span, 8 * i, 8, word);
         }
         Ok(())
     }
@@ -169,13 +150,13 @@ impl Warp {
         let get = |slot: Slot| self.registers.get(slot)[lane as usize];
         let source = self.map_span(cluster, lane, get(from.0), from.1, &[SHARED])?;
         let target = self.map_span(cluster, lane, get(to.0), to.1, &[GLOBAL])?;
-        self.can_send(cluster, lane, source, MAP_BYTES).map_err(at)?;
+        cluster.parts().can_send((&self.issuer(1 << lane), lane), source, MAP_BYTES).map_err(at)?;
         self.can_write(cluster, lane, target, MAP_BYTES)?;
         let reach = Reach { scope: Scope::Warp, ..Reach::default() };
-        self.watch(cluster, lane, source, MAP_BYTES, (AccessKind::Read, reach), self.at, None);
-        self.watch(cluster, lane, target, MAP_BYTES, (AccessKind::Write, reach), self.at, None);
-        for (i, word) in cluster.words_of_map(source).into_iter().enumerate() {
-            cluster.write(&mut self.locals[lane as usize], target, 8 * i, 8, word);
+        self.watch(cluster, lane, source, MAP_BYTES, (AccessKind::Read, reach), self.lanes.at(), None);
+        self.watch(cluster, lane, target, MAP_BYTES, (AccessKind::Write, reach), self.lanes.at(), None);
+        for (i, word) in words_of_map(cluster.machine, &cluster.shared, source).into_iter().enumerate() {
+            cluster.write(self.stack.locals_mut(lane as usize), target, 8 * i, 8, word);
         }
         let writer = self.thread(lane);
         for lane in lanes_of(active) {
@@ -183,43 +164,5 @@ impl Warp {
         }
         self.fence(cluster, scope, Order::RELEASE, active);
         Ok(())
-    }
-
-    /// Records that a copy reads a tensor map, which threads may have changed if it is in global
-    /// memory.
-    pub(crate) fn watch_map(&self, cluster: &mut Cluster<'_>, map: Option<Span>, acting: &Acting<'_>) {
-        let Some(span) = map.filter(|span| span.space == GLOBAL && cluster.machine.launch.check_races) else {
-            return;
-        };
-        let (machine, at) = (cluster.machine, (span.allocation, span.start));
-        let race = machine.shadow.transfer(at.0, at.1, MAP_BYTES, acting, &cluster.clocks);
-        if let Some((delta, race)) = race {
-            let place = cluster.scene().place(&[], span);
-            return cluster.note_race(&acting.who, acting.lane, place, span.offset + delta as i64, race);
-        }
-        let changes = machine.shadow.written(at.0, at.1, MAP_BYTES);
-        let Cluster { engine, clocks, .. } = &*cluster;
-        let gap = |change: &Record| Some((*change, engine.maps.gap(clocks, acting.view, at, change)?));
-        if let Some((change, gap)) = changes.iter().find_map(gap) {
-            self.note_map_gap(cluster, span, acting, &change, gap);
-        }
-    }
-
-    fn note_map_gap(
-        &self,
-        cluster: &mut Cluster<'_>,
-        span: Span,
-        acting: &Acting<'_>,
-        change: &Record,
-        missing: MapFence,
-    ) {
-        let (op, location) = cluster.scene().site(change.site);
-        let thread = cluster.scene().thread(change.threads().next().unwrap_or_default());
-        let block = cluster.machine.position(change.made_by());
-        let access = change.kind;
-        let other = Box::new(Party { access, op, location, block, thread, completion: None });
-        let (place, offset) = (cluster.scene().place(&[], span), span.offset);
-        let kind = FindingKind::UnfencedMap { place, offset, other, missing };
-        cluster.journal.remark(acting.who.site, self.thread(acting.lane), kind);
     }
 }

@@ -5,9 +5,11 @@
 //! | `op` | the operations |
 //! | `rules` | what can go wrong |
 //! | `fences` | the fences of a cluster, and the changes that are visible behind them |
-//! | `act` | where maps are read, and the effects of the operations |
+//! | `read` | where maps are read |
+//! | `act` | the effects of the operations |
 
 mod act;
 pub(crate) mod fences;
 pub mod op;
+pub(crate) mod read;
 pub(crate) mod rules;

@@ -8,7 +8,10 @@ use crate::machine::warp::Warp;
 impl Cluster<'_> {
     /// An MMA is issued by the four warps of a warpgroup: it is complete after all that they did.
     pub(super) fn follow_products(&mut self, group: &mut [Warp]) {
-        group.iter_mut().filter(|warp| warp.has_learned).for_each(|warp| warp.meet_lanes(self, warp.exists));
+        group
+            .iter_mut()
+            .filter(|warp| warp.has_learned)
+            .for_each(|warp| warp.meet_lanes(self, warp.lanes.exists()));
         let Some(course) = &self.engine.course else { return };
         let past = course.of_all(group.iter().map(|warp| warp.thread(0)));
         let queue = self.engine.warpgroups.of(group[0].group_id());
@@ -30,7 +33,7 @@ impl Cluster<'_> {
             queue.pasts.pop_front();
         }
         if let (Some(past), Some(course)) = (past, &mut self.engine.course) {
-            course.learn(lanes_of(warp.exists).map(|lane| warp.thread(lane)), &past);
+            course.learn(lanes_of(warp.lanes.exists()).map(|lane| warp.thread(lane)), &past);
             warp.has_learned = true;
         }
     }

@@ -11,7 +11,7 @@ impl Warp {
     /// Reports that registers in flight were read, if they were, by the instruction that runs.
     pub(crate) fn read_in_flight(&mut self, kernel: &Kernel) -> Result<(), LaneFinding> {
         let Some((at, lane, flight)) = self.registers.take_read() else { return Ok(()) };
-        self.at = at;
+        self.lanes.run(at);
         Err(LaneFinding { lane, kind: in_flight(kernel, flight) })
     }
 

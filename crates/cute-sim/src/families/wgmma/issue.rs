@@ -44,7 +44,7 @@ impl Cluster<'_> {
     /// The four warps issue an MMA.
     fn issue_wgmma(&mut self, group: &mut [Warp], mma: &GroupMma) -> Result<(), Stop> {
         let of = group[0].group_id();
-        let site = group[0].pcs[0];
+        let site = group[0].lanes.pc(0);
         let mut queue = self.engine.warpgroups.take(of);
         let thread = group[0].thread(0);
         let issued = Issue { cluster: self, group, mma, site }.issue(&mut queue);

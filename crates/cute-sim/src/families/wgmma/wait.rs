@@ -45,7 +45,7 @@ impl Warp {
 
     /// Completes all groups of the warp except the `pending` youngest.
     fn wait_for_products(&mut self, cluster: &mut Cluster<'_>, pending: u32) -> Result<(), LaneFinding> {
-        cluster.journal.tell(|_| Event::Completes { act: self.act(self.exists) });
+        cluster.journal.tell(|_| Event::Completes { act: self.act(self.lanes.exists()) });
         let group = self.group_id();
         let mut queue = cluster.engine.warpgroups.take(group);
         let own = &mut queue.warps[self.number as usize % GROUP];
@@ -57,7 +57,11 @@ impl Warp {
             own.waited = ticket;
             cluster.multiply(&mut queue, group, ticket);
             if let Some(agent) = queue.agent {
-                cluster.clocks.learn_all(lanes_of(self.exists).map(|lane| self.thread(lane)), agent, time);
+                cluster.clocks.learn_all(
+                    lanes_of(self.lanes.exists()).map(|lane| self.thread(lane)),
+                    agent,
+                    time,
+                );
             }
             self.land_sums(&mut queue, ticket);
         }
@@ -68,7 +72,7 @@ impl Warp {
         }
         if let Some(LaneFinding { lane, kind }) = changed {
             let thread = self.thread(lane);
-            cluster.journal.remark(self.at, thread, kind);
+            cluster.journal.remark(self.lanes.at(), thread, kind);
         }
         Ok(())
     }

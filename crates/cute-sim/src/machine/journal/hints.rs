@@ -1,7 +1,7 @@
 //! Hints about races: which half of a pattern that orders two accesses is there, and which is
 //! missing. They are worked out when a race has been found.
 
-use super::races::Orders;
+use super::orders::Orders;
 use crate::finding::AccessKind;
 use crate::machine::WARP;
 use crate::machine::device::Machine;

@@ -7,15 +7,18 @@
 //! | `findings` | the findings, each mistake once |
 //! | `races` | races as findings |
 //! | `hints` | which half of a pattern that would order a race is missing |
-//! | `completion` | how others can wait for an asynchronous access of a race |
+//! | `orders` | the order of accesses, and how threads wait for asynchronous ones |
+//! | `undefined`, `beyond` | reads of what nothing has written; addresses beyond their tensor |
 //! | `racy` | loads that race, and the uses of their values |
 //! | `watch` | events for an observer |
 
-mod completion;
+mod beyond;
 mod findings;
 mod hints;
-pub(crate) mod races;
+pub(crate) mod orders;
+mod races;
 pub(crate) mod racy;
+mod undefined;
 pub(super) mod watch;
 
 use super::counters::Counters;
@@ -63,7 +66,7 @@ pub(crate) struct Changes {
     compares: bool,
 }
 
-/// What a cluster has told in the end.
+/// The content of a journal at the end.
 pub(super) struct Told {
     pub(super) findings: Vec<Finding>,
     pub(super) left_out: LeftOut,
@@ -176,7 +179,7 @@ impl Journal<'_> {
 
 /// Changes.
 impl Journal<'_> {
-    /// Something has changed, so many times.
+    /// Counts changes.
     #[inline]
     pub(crate) fn changes(&mut self, times: u64) {
         self.changes.all += times;

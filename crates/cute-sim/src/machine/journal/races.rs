@@ -1,20 +1,13 @@
 //! Races as findings.
 
+use super::orders::Orders;
 use super::{Journal, findings, hints};
-use crate::engine::Engine;
 use crate::families::mbarrier::barrier::Mbarriers;
 use crate::finding::{AccessKind, FindingKind, HeapRule, Party, Place};
 use crate::heap::Lost;
 use crate::machine::scene::Scene;
 use crate::program::Op;
-use crate::race::{Clocks, Gap, Race, Record, Scope, Who};
-
-/// What tells how accesses are ordered, and how threads can wait for those of agents.
-#[derive(Clone, Copy)]
-pub(crate) struct Orders<'c> {
-    pub(crate) clocks: &'c Clocks,
-    pub(crate) engine: &'c Engine,
-}
+use crate::race::{Gap, Race, Record, Scope, Who};
 
 impl Journal<'_> {
     /// The earlier access of a race.

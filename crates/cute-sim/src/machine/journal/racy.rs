@@ -9,7 +9,7 @@
 //! reports a race when the load's value is used by then.
 
 use super::Journal;
-use super::races::Orders;
+use super::orders::Orders;
 use crate::finding::{AccessKind, Finding, FindingKind, Place};
 use crate::race::{Clocks, Race, Who};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -1,9 +1,16 @@
-//! How threads can wait for an asynchronous access.
+//! The order of accesses, by which races are judged, and the waits for asynchronous ones.
 
-use super::races::Orders;
+use crate::engine::Engine;
 use crate::finding::Completion;
 use crate::machine::scene::Scene;
-use crate::race::Record;
+use crate::race::{Clocks, Record};
+
+/// The order of accesses, and the waits for those of agents.
+#[derive(Clone, Copy)]
+pub(crate) struct Orders<'c> {
+    pub(crate) clocks: &'c Clocks,
+    pub(crate) engine: &'c Engine,
+}
 
 impl Orders<'_> {
     /// How other threads can wait for an access by an agent.

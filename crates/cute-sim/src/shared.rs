@@ -13,7 +13,7 @@ pub(crate) struct Windows {
 }
 
 impl Windows {
-    pub(super) fn new(stride: usize) -> Self {
+    pub(crate) fn new(stride: usize) -> Self {
         Windows { stride }
     }
 
@@ -46,17 +46,19 @@ pub(crate) struct SharedMemory {
     /// The windows of all blocks, one after the other; each begins at `SHARED_BASE`.
     bytes: Tracked,
     windows: Windows,
+    /// Blocks whose threads are all done, by rank.
+    ended: u32,
     /// A cell for each word of the windows, or none if races are not checked.
     cells: Vec<Cell>,
 }
 
 impl SharedMemory {
     /// Windows of `stride` bytes, with cells if races are checked.
-    pub(super) fn new(stride: usize, blocks: u32, check_races: bool) -> Self {
+    pub(crate) fn new(stride: usize, blocks: u32, check_races: bool) -> Self {
         let bytes = stride * blocks as usize;
         let cells = if check_races { bytes.div_ceil(4) } else { 0 };
         let windows = Windows::new(stride);
-        SharedMemory { bytes: Tracked::new(bytes), windows, cells: vec![Cell::default(); cells] }
+        SharedMemory { bytes: Tracked::new(bytes), windows, ended: 0, cells: vec![Cell::default(); cells] }
     }
 
     #[inline]
@@ -72,6 +74,16 @@ impl SharedMemory {
     /// All bytes from a place on.
     pub(crate) fn bytes_from(&self, at: usize) -> &[u8] {
         self.bytes.slice(at, self.bytes.len() - at)
+    }
+
+    /// All threads of this block are done.
+    pub(crate) fn end(&mut self, rank: u32) {
+        self.ended |= 1 << rank;
+    }
+
+    /// Whether all threads of a block are done.
+    pub(crate) fn has_ended(&self, rank: u32) -> bool {
+        self.ended >> rank & 1 != 0
     }
 
     /// The shadow of all windows.
