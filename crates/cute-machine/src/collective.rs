@@ -164,7 +164,7 @@ mod tests {
             for lane in 0..32 {
                 for offset in 0..width {
                     let start = lane / width * width;
-                    let run = |kind| kind.source(lane, offset, clamp(kind, width));
+                    let run = |kind: Shuffle| kind.source(lane, offset, clamp(kind, width));
                     let or_own = |from: u32, inside: bool| if inside { (from, true) } else { (lane, false) };
                     assert_eq!(run(Shuffle::Index), (start + offset, true));
                     assert_eq!(run(Shuffle::Xor), (lane ^ offset, true));

@@ -7,7 +7,8 @@ use cute_arch::{
 };
 use cute_sim::{
     format::{Overflow, Rounding, decode, decode_integer, encode},
-    tensor::{Mma, Sums},
+    matrix::Mma,
+    tensor::Sums,
 };
 use fastrand::Rng;
 

@@ -9,7 +9,8 @@ use cute_arch::{
 };
 use cute_sim::{
     format::{Overflow, Rounding, decode, encode},
-    tensor::{Mma, Scaled, Sums},
+    matrix::{Mma, Scaled},
+    tensor::Sums,
 };
 use fastrand::Rng;
 use serde_json::{Value, json};
