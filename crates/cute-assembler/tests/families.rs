@@ -1,6 +1,7 @@
 //! The kernels in PTX beside the families of instructions (`crates/cute-sim/src/families`), under
 //! several schedules. Comments at the top of a kernel say what it shows, how many threads its block
-//! has (and after `grid:` how many blocks there are, if not one), and either the first words of its buffer afterwards, or the findings with their lines:
+//! has (and after `grid:` how many blocks there are, if not one), and either the first words of its
+//! buffer afterwards, or the findings with their lines:
 //!
 //!     // The thread ends before its store has read shared memory.
 //!     // block: 32

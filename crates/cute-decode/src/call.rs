@@ -59,7 +59,7 @@ impl Decoder<'_> {
     pub(super) fn nvvm_call(&mut self, op: Ir<'_, '_>, name: &str) -> Result<Option<Call>, Error> {
         let Some(name) = name.strip_prefix("nvvm.") else { return Ok(None) };
         let mut all = find(Spelling::Nvvm, name);
-        // Of two instructions with one name, an attribute has the words of one.
+        // Two instructions with one name differ in the words of an attribute.
         if let [_, _, ..] = all[..] {
             let has_words = |one: &Instruction| one.form.attributes.iter().all(|of| has_its_word(op, of));
             let fitting: Vec<_> = all.iter().filter(|one| has_words(one)).cloned().collect();

@@ -113,8 +113,8 @@ fn constant(intrinsic: &Intrinsic, least: &str, ty: &str, flag: bool) -> String 
     if least.is_empty() { default.to_owned() } else { least.to_owned() }
 }
 
-/// A kernel that calls an intrinsic with operands of each lane, and the bytes of its operands and of
-/// its results in each lane.
+/// A kernel that calls an intrinsic with operands of each lane, and the bytes of its operands and
+/// of its results in each lane.
 fn kernel(intrinsic: &Intrinsic, flag: bool) -> (String, usize, usize) {
     let (mut text, mut operands, mut types, mut at) = (String::new(), Vec::new(), Vec::new(), 0);
     let is_matrix = ["ldmatrix", "stmatrix"].iter().any(|start| intrinsic.name.starts_with(start));
@@ -329,7 +329,7 @@ fn run(program: &Program, operands: &[u8], writes: usize) -> (Vec<u8>, Vec<Strin
     ([memory.download::<u8>(buffers[1]), memory.download::<u8>(buffers[2])].concat(), found)
 }
 
-/// What the runs of a kernel find, or how they differ.
+/// The findings of a kernel's runs, or how the runs differ.
 fn compare(
     context: &Context,
     text: &str,
@@ -398,8 +398,8 @@ fn an_intrinsic_means_what_its_ptx_means() {
     assert!(only.is_some() || count > 50);
 }
 
-/// Ops of NVVM whose forms differ most from PTX: from `%x`, `%y` (f32), `%v` (vector<4xf32>) and `%i`
-/// (i32) to `%r`, an i32 or an i64.
+/// Ops of NVVM whose forms differ most from PTX: from `%x`, `%y` (f32), `%v` (vector<4xf32>) and
+/// `%i` (i32) to `%r`, an i32 or an i64.
 const OPS: &[&str] = &[
     "%a = nvvm.convert.f32x2.to.f16x2 %x, %y, %i {rnd = #nvvm.fp_rnd_mode<rs>} : vector<2xf16>
      %r = llvm.bitcast %a : vector<2xf16> to i32",

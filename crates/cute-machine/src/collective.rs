@@ -71,7 +71,7 @@ impl Vote {
 
 /// The result of the predicates that the threads of a barrier combine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Verdict {
+pub enum BarrierVerdict {
     /// In how many threads does it hold?
     Count,
     /// Does it hold in every thread?
@@ -80,13 +80,13 @@ pub enum Verdict {
     Any,
 }
 
-impl Verdict {
+impl BarrierVerdict {
     /// The result if the predicate holds in this many of all threads.
     pub fn of(self, holding: u64, all: u64) -> u64 {
         match self {
-            Verdict::Count => holding,
-            Verdict::All => (holding == all).into(),
-            Verdict::Any => (holding > 0).into(),
+            BarrierVerdict::Count => holding,
+            BarrierVerdict::All => (holding == all).into(),
+            BarrierVerdict::Any => (holding > 0).into(),
         }
     }
 }

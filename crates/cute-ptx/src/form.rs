@@ -131,7 +131,7 @@ pub enum Attribute {
         name: &'static str,
         /// The name of the modifier.
         label: &'static str,
-        /// What PTX writes after the name of the type: the number of floats.
+        /// The number of floats, as PTX writes it after the name of the type.
         after: &'static str,
     },
     /// An attribute with which the op is another instruction, which does not run.

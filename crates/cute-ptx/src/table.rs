@@ -172,8 +172,8 @@ mod tests {
         assert!(count > 1000, "{count}");
     }
 
-    /// Two rows never have the same name with operands of the same shapes and the same attributes: a
-    /// reader would have to guess.
+    /// Two rows never have the same name with operands of the same shapes and the same attributes:
+    /// a reader would have to guess.
     #[test]
     fn a_name_means_one_operation() {
         for row in rows() {

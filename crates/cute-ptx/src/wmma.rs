@@ -12,7 +12,7 @@ pub enum Fragment {
     A,
     /// The second factor.
     B,
-    /// What is added, or the sum.
+    /// The matrix that is added, or the sum.
     Sum,
 }
 

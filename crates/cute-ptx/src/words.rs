@@ -4,7 +4,7 @@ use crate::keyword::{Keyword, Spelling, Table, Words, keywords};
 use cute_arch::atoms::{Broadcast, BulkMode, MatrixElement, Reduction, Tcgen05Group, Tcgen05Kind};
 use cute_arch::space;
 use cute_arch::tensor_map::MapField;
-pub use cute_machine::collective::{MatchKind, Redux, Shuffle, Verdict, Vote};
+pub use cute_machine::collective::{BarrierVerdict, MatchKind, Redux, Shuffle, Vote};
 use std::slice::from_ref;
 
 keywords! {
@@ -22,10 +22,10 @@ keywords! {
         (Vote::Ballot) ["ballot"] ["ballot"] ["ballot"],
     }
 
-    [Verdict] "verdict" "#nvvm.reduction<*>" {
-        (Verdict::Count) ["popc"] ["popc"] ["popc"],
-        (Verdict::All) ["and"] ["and"] ["and"],
-        (Verdict::Any) ["or"] ["or"] ["or"],
+    [BarrierVerdict] "verdict" "#nvvm.reduction<*>" {
+        (BarrierVerdict::Count) ["popc"] ["popc"] ["popc"],
+        (BarrierVerdict::All) ["and"] ["and"] ["and"],
+        (BarrierVerdict::Any) ["or"] ["or"] ["or"],
     }
 
     [MatchKind] "match" "#nvvm<match_sync_kind *>" {
@@ -648,7 +648,7 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
     let all: &[&'static Table] = &[
         Shuffle::TABLE,
         Vote::TABLE,
-        Verdict::TABLE,
+        BarrierVerdict::TABLE,
         MatchKind::TABLE,
         Cache::TABLE,
         Redux::TABLE,

@@ -165,7 +165,7 @@ impl Assembler {
                 source.slot = self.flushed(call, Packing::of(from), source.slot)?;
             }
         }
-        // The first of several numbers is the upper one, and so is the first one of a vector of f32.
+        // The first of several numbers is the upper one, also in a vector of f32.
         let result = call.held(Role::Result)?;
         let (mut src, dst) = if call.is_text {
             let src: Box<[Piece]> = sources.iter().map(|held| Piece { slot: held.slot, bits }).collect();

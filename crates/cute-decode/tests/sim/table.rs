@@ -4,10 +4,10 @@
 use crate::decode;
 use cute_arch::atoms::{BulkMode, MatrixElement, Tcgen05Group};
 use cute_ptx::{
-    Attribute, Combination, Compare, Float, FloatCompare, Form, FoundModifiers, Instruction, Integer,
-    Keyword, MatchKind, MatrixCount, Operand, OperandShape, Operation as O, OwnType, PermuteMode, Query,
-    Redux, Role, RoundingMode, Row, ScalarType, Shuffle, Sign, Spelling, Takes, TensorShape, Transposition,
-    Vector, Verdict, Vote, WholeNumber, find, rows,
+    Attribute, BarrierVerdict, Combination, Compare, Float, FloatCompare, Form, FoundModifiers, Instruction,
+    Integer, Keyword, MatchKind, MatrixCount, Operand, OperandShape, Operation as O, OwnType, PermuteMode,
+    Query, Redux, Role, RoundingMode, Row, ScalarType, Shuffle, Sign, Spelling, Takes, TensorShape,
+    Transposition, Vector, Vote, WholeNumber, find, rows,
 };
 use cute_sim::{Arg, Launch, Memory};
 
@@ -102,8 +102,8 @@ fn effect(operation: O) -> Effect {
         }),
         // The predicate holds in half of the lanes.
         O::BarrierReduce => Effect::Value(|case, _| match case.keyword() {
-            Some(Verdict::Count) => 16,
-            Some(Verdict::Any) => 1,
+            Some(BarrierVerdict::Count) => 16,
+            Some(BarrierVerdict::Any) => 1,
             _ => 0,
         }),
         O::Match => Effect::Value(|case, lane| {
@@ -249,7 +249,7 @@ impl Case<'_> {
             (O::BarrierReduce, Role::Condition | Role::Result) if self.form.spelling == Spelling::Nvvm => {
                 "i32"
             }
-            (O::BarrierReduce, Role::Result) if self.keyword() == Some(Verdict::Count) => "i32",
+            (O::BarrierReduce, Role::Result) if self.keyword() == Some(BarrierVerdict::Count) => "i32",
             (O::BarrierReduce, Role::Result) => "i1",
             (O::BarrierPhaseWait, Role::Result) | (_, Role::Condition | Role::Flag | Role::Guard) => "i1",
             (O::Integer(Integer::MulWide | Integer::MulAddWide), Role::Result) => "i64",

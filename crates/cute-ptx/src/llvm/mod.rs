@@ -1,10 +1,10 @@
 //! All intrinsics of LLVM 22 for NVVM, and all ops of its NVVM dialect: those that run in the
-//! simulator, and those that it refuses by name, with the reason, as [`mnemonics`](crate::mnemonics)
-//! does for PTX.
+//! simulator, and those that it refuses by name, with the reason, as
+//! [`mnemonics`](crate::mnemonics) does for PTX.
 //!
 //! What is not refused has a form in the table, or is read beside it. The names are those of the
-//! installed LLVM's td files, from which `./dev names` writes `intrinsics.txt` and `ops.txt`. A line
-//! of the former has a name, its parameters, and its results:
+//! installed LLVM's td files, from which `./dev names` writes `intrinsics.txt` and `ops.txt`. A
+//! line of the former has a name, its parameters, and its results:
 //!
 //! ```text
 //! add.rn.f 2*f32 -> f32                                      two parameters, one result
@@ -138,7 +138,7 @@ mod tests {
     use crate::{Spelling, find};
     use std::collections::BTreeSet;
 
-    /// Checks that each name is refused, is read apart, or has a form, and that each pattern is used.
+    /// Checks that each name is refused, is read apart, or has a form; each pattern is used.
     fn check<'n>(
         spelling: Spelling,
         names: impl Iterator<Item = &'n str>,

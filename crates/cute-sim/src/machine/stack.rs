@@ -7,7 +7,7 @@ use crate::registers::unknown::{Local, Unknown};
 pub(crate) struct Stack {
     /// The allocations of each lane.
     locals: Vec<Vec<Local>>,
-    /// Their bytes.
+    /// How much memory each lane has allocated.
     bytes: [u64; 32],
     /// For each lane, its active calls, innermost last.
     frames: Vec<Vec<Frame>>,

@@ -25,7 +25,7 @@ pub use crate::families::tensor_map::op::TensorMapOp;
 pub use crate::families::wgmma::op::{GroupMma, WgmmaOp, WgmmaOperand};
 pub use crate::operand::{Binary, Move, Piece, Slot, Ternary, Unary};
 pub use crate::update::Update;
-pub use cute_machine::collective::{MatchKind, Redux, Shuffle, Verdict, Vote};
+pub use cute_machine::collective::{BarrierVerdict, MatchKind, Redux, Shuffle, Vote};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Op {

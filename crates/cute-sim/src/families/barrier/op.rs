@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "data between a reader and the machine, described where it is not plain")]
 
 use crate::operand::Slot;
-use cute_machine::collective::Verdict;
+use cute_machine::collective::BarrierVerdict;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub enum BarrierOp {
 /// The predicates of a barrier's threads, of which each thread gets the same result.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct BarrierReduction {
-    pub verdict: Verdict,
+    pub verdict: BarrierVerdict,
     pub predicate: Slot,
     pub dst: Slot,
 }

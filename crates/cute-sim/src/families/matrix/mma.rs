@@ -1,6 +1,7 @@
 //! `mma.sync`: gather the fragments, multiply small dense matrices, scatter.
 //!
-//! Sums of floats follow the rules of [`sums`](crate::tensor::sums); others are the same on all devices:
+//! Sums of floats follow the rules of [`sums`](crate::tensor::sums); others are the same on all
+//! devices:
 //!
 //! * f64: one fused multiply-add for each k, ascending, rounded to nearest even or as asked.
 //! * Integers and bits: exact; the sum wraps, or with `.satfinite` is clamped once, at the end.

@@ -25,7 +25,8 @@ impl Cluster<'_> {
             .iter()
             .map(|warp| {
                 let count = |lane| self.register_count(warp, lane);
-                let (lane, first) = lanes_of(warp.lanes.exists()).find_map(|lane| Some((lane, count(lane)?)))?;
+                let (lane, first) =
+                    lanes_of(warp.lanes.exists()).find_map(|lane| Some((lane, count(lane)?)))?;
                 let pc = warp.lanes.pc(lane);
                 let is_there = |lane: &u32| warp.lanes.pc(*lane) == pc && count(*lane).is_some();
                 let lanes = lanes_of(warp.lanes.exists()).filter(is_there).fold(0u32, |m, l| m | 1 << l);
