@@ -45,7 +45,6 @@ pub const SHARED: &[&str] = &[
     "Place",
     "Product",
     "Program",
-    "Reduction",
     "Report",
     "Reported",
     "Result",

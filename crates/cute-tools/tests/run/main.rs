@@ -266,11 +266,16 @@ fn what_does_not_fit_is_said_before_anything_runs() {
 
 #[test]
 fn an_operation_without_a_model_is_named_before_anything_runs() {
-    let text = KERNELS.replace("    gpu.return\n  }\n}", "    nvvm.pmevent id = 1\n    gpu.return\n  }\n}");
+    let shift = "    %z = llvm.mlir.zero : !llvm.ptr<6>\n    nvvm.tcgen05.shift %z : !llvm.ptr<6>\n";
+    let text = KERNELS.replace("    gpu.return\n  }\n}", &format!("{shift}    gpu.return\n  }}\n}}"));
     let folder = tempfile::tempdir().unwrap();
     let (code, _, err) = run_in(&folder, &text, "--kernel fixed --grid 1");
     assert_eq!(code, Some(1));
-    assert_eq!(err, "error: k.mlir:21:5: `nvvm.pmevent`: the operation is not modelled\n");
+    assert_eq!(
+        err,
+        "error: k.mlir:22:5: `nvvm.tcgen05.shift`: the operation (a direction that PTX does not say) is not \
+         modelled\n"
+    );
 }
 
 #[test]

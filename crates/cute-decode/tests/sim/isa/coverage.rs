@@ -86,7 +86,15 @@ const EDGES: &[Edges] = &[
     (
         "control.rs",
         "prefetches_change_nothing",
-        &["cp.async.bulk.prefetch", "cp.async.bulk.prefetch.tensor", "griddepcontrol", "nanosleep"],
+        &[
+            "cp.async.bulk.prefetch",
+            "cp.async.bulk.prefetch.tensor",
+            "cp.async.bulk.prefetch.tensor.im2col",
+            "cp.async.bulk.prefetch.tensor.im2col::w",
+            "cp.async.bulk.prefetch.tensor.im2col::w::128",
+            "griddepcontrol",
+            "nanosleep",
+        ],
     ),
     ("control.rs", "registers_are_released_and_taken", &["setmaxnreg"]),
     (
