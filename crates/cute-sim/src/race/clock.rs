@@ -13,6 +13,7 @@
 use super::foreign::{Foreign, Times};
 use super::scope::Scope;
 use cute_arch::WARP;
+use smallvec::SmallVec;
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -61,9 +62,22 @@ impl Known {
         }
     }
 
-    /// The times and the rest, to add to.
-    fn open(known: Option<&Known>) -> (Vec<u32>, Foreign) {
-        known.map_or_else(Default::default, |known| (known.to_vec(), known.foreign.clone()))
+    /// A copy to add to, with this number of components or more. It is made at once with its
+    /// length, because a clock of a cluster has thousands of components.
+    fn open(known: Option<&Known>, len: usize) -> Known {
+        let Some(known) = known else {
+            return Known { times: std::iter::repeat_n(0, len).collect(), foreign: Foreign::default() };
+        };
+        let times = match len.checked_sub(known.len()) {
+            None | Some(0) => Rc::from(&known[..]),
+            Some(more) => known.iter().copied().chain(std::iter::repeat_n(0, more)).collect(),
+        };
+        Known { times, foreign: known.foreign.clone() }
+    }
+
+    /// The times of a copy that nobody else has.
+    fn times_mut(&mut self) -> &mut [u32] {
+        Rc::get_mut(&mut self.times).expect("an opened copy has one owner")
     }
 }
 
@@ -162,8 +176,9 @@ impl Clocks {
 
     /// `griddepcontrol.wait` in this thread.
     pub(crate) fn wait_for_launches(&mut self, thread: u32) {
-        let (times, foreign) = Known::open(self.known[thread as usize].as_ref());
-        self.known[thread as usize] = Some(Known::new(times, foreign.joined(&of_waited_launches())));
+        let mut known = self.known[thread as usize].take().unwrap_or_default();
+        known.foreign = known.foreign.joined(&of_waited_launches());
+        self.known[thread as usize] = Some(known);
         self.meets_others = true;
     }
 
@@ -307,20 +322,20 @@ impl Clocks {
         hands_over: impl Fn(u32) -> bool,
     ) -> Known {
         let (count, agents) = (self.known.len(), self.before_agents());
-        let mut passed = before.map_or_else(Vec::new, |known| known.to_vec());
-        passed.resize(passed.len().max(agents).max(own.len()), 0);
+        let mut passed = Known::open(before, agents.max(own.len()));
+        let times = passed.times_mut();
         for (component, time) in own.iter().enumerate() {
             let to = match component {
                 read if read < count => read + 2 * count,
                 kept if kept < agents || hands_over(kept as u32) => kept,
                 _ => continue,
             };
-            passed[to] = passed[to].max(*time);
+            times[to] = times[to].max(*time);
         }
-        let foreign = before.map_or_else(Foreign::default, |known| known.foreign.clone());
         let launches = own.foreign.of(LAUNCHES).cloned();
         let launches = launches.map_or_else(Foreign::default, |times| Foreign::of_one(LAUNCHES, times));
-        Known::new(passed, foreign.joined(&launches))
+        passed.foreign = passed.foreign.joined(&launches);
+        passed
     }
 
     /// The component of a new agent.
@@ -382,26 +397,26 @@ impl Clocks {
     pub(crate) fn fence_proxy(&mut self, threads: &[u32], (shared, global): (bool, bool)) {
         let (count, all) = (self.known.len(), global);
         let global = global && self.spaces == FenceSpaces::Mixed;
-        let kept = if global { self.fenced_globally() + count } else { 2 * count };
+        let own = self.own_fences();
+        let kept = own + count + if global { count } else { 0 };
         for thread in threads {
-            let seen = self.release(None, &[*thread]);
-            let mut known = seen.to_vec();
-            known.resize(known.len().max(kept), 0);
+            let mut known = self.released(None, &[*thread], kept);
+            let (seen, rest) = known.times_mut().split_at_mut(count);
             let block = thread / self.threads;
             for from in
                 [shared.then_some(count), global.then(|| self.fenced_globally())].into_iter().flatten()
             {
-                for (i, time) in seen[..count].iter().enumerate() {
-                    let floor =
-                        if i as u32 / self.threads == block { self.floors[block as usize] } else { 0 };
-                    known[from + i] = known[from + i].max(*time).max(floor);
-                }
+                let fenced = &mut rest[from - count..from];
+                join(fenced, seen);
+                let floor = self.floors[block as usize];
+                let of_block = (block * self.threads) as usize..((block + 1) * self.threads) as usize;
+                fenced[of_block].iter_mut().for_each(|time| *time = floor.max(*time));
             }
-            let own = self.own_fences();
-            known.resize(known.len().max(own + count), 0);
-            known[own + *thread as usize] = seen[*thread as usize];
-            let foreign = if all { seen.foreign.fenced() } else { seen.foreign.clone() };
-            self.known[*thread as usize] = Some(Known::new(known, foreign));
+            rest[own - count + *thread as usize] = seen[*thread as usize];
+            if all {
+                known.foreign = known.foreign.fenced();
+            }
+            self.known[*thread as usize] = Some(known);
         }
         self.fences |= !threads.is_empty();
     }
@@ -426,9 +441,10 @@ impl Clocks {
     /// The union of both.
     pub(crate) fn both(one: Option<&Known>, other: &Known) -> Known {
         let Some(one) = one else { return other.clone() };
-        let mut joined = one.to_vec();
-        join(&mut joined, other);
-        Known::new(joined, one.foreign.joined(&other.foreign))
+        let mut joined = Known::open(Some(one), other.len());
+        join(joined.times_mut(), other);
+        joined.foreign = joined.foreign.joined(&other.foreign);
+        joined
     }
 
     /// Lets the agent act, and returns the time of the act.
@@ -471,17 +487,16 @@ impl Clocks {
 
     /// The knowledge of any of these threads beyond the floors.
     fn joined(&self, threads: std::ops::Range<usize>) -> Option<Known> {
-        let mut all: Option<(Vec<u32>, Foreign)> = None;
-        let mut last: Option<&Known> = None;
-        for known in self.known[threads].iter().flatten() {
-            if !last.is_some_and(|l| l.is(known)) {
-                let (times, foreign) = all.get_or_insert_default();
-                join(times, known);
-                *foreign = foreign.joined(&known.foreign);
-                last = Some(known);
-            }
+        let all = apart(self.known[threads].iter().flatten());
+        let (first, others) = all.split_first()?;
+        if others.is_empty() {
+            return Some((*first).clone());
         }
-        all.map(|(times, foreign)| Known::new(times, foreign))
+        let len = others.iter().map(|known| known.len()).max().unwrap_or(0);
+        let mut joined = Known::open(Some(first), len);
+        others.iter().for_each(|known| join(joined.times_mut(), known));
+        joined.foreign = others.iter().fold(joined.foreign, |foreign, known| foreign.joined(&known.foreign));
+        Some(joined)
     }
 
     /// A barrier of some threads: each acquires the knowledge of all of them.
@@ -500,18 +515,13 @@ impl Clocks {
     /// The knowledge and the accesses of the threads up to now, joined to what was published
     /// before.
     pub(crate) fn release(&mut self, before: Option<&Known>, threads: &[u32]) -> Known {
-        let (mut joined, mut foreign) = Known::open(before);
-        joined.resize(joined.len().max(self.known.len()), 0);
-        let mut last: Option<&Known> = None;
-        for thread in threads {
-            if let Some(known) = &self.known[*thread as usize]
-                && !last.is_some_and(|l| l.is(known))
-            {
-                join(&mut joined, known);
-                foreign = foreign.joined(&known.foreign);
-                last = Some(known);
-            }
-        }
+        self.released(before, threads, 0)
+    }
+
+    /// Like [`release`](Self::release), with this number of components or more.
+    fn released(&mut self, before: Option<&Known>, threads: &[u32], least: usize) -> Known {
+        let mut released = self.union(before, threads, least);
+        let joined = released.times_mut();
         for thread in threads {
             let block = *thread - *thread % self.threads;
             let floor = self.floors[(block / self.threads) as usize];
@@ -523,16 +533,30 @@ impl Clocks {
             joined[*thread as usize] = self.now;
         }
         self.advance();
-        Known::new(joined, foreign)
+        released
+    }
+
+    /// The knowledge of any of these threads beyond the floors, and what was published before.
+    fn union(&self, before: Option<&Known>, threads: &[u32], least: usize) -> Known {
+        let own = apart(threads.iter().filter_map(|thread| self.known[*thread as usize].as_ref()));
+        let len = own.iter().map(|known| known.len()).max().unwrap_or(0).max(self.known.len()).max(least);
+        // The first one is copied, the others are joined to it.
+        let (first, others) = match (before, own.split_first()) {
+            (None, Some((first, others))) => (Some(*first), others),
+            (before, _) => (before, &own[..]),
+        };
+        let mut union = Known::open(first, len);
+        others.iter().for_each(|known| join(union.times_mut(), known));
+        union.foreign = others.iter().fold(union.foreign, |all, known| all.joined(&known.foreign));
+        union
     }
 
     /// The knowledge published before, and the act of an agent at `time`.
     pub(crate) fn with_agent(&self, before: Option<&Known>, agent: u32, time: u32) -> Known {
-        let (mut joined, foreign) = Known::open(before);
-        joined.resize(joined.len().max(agent as usize + 1), 0);
-        let own = &mut joined[agent as usize];
+        let mut joined = Known::open(before, agent as usize + 1);
+        let own = &mut joined.times_mut()[agent as usize];
         *own = time.max(*own);
-        Known::new(joined, foreign)
+        joined
     }
 
     /// The thread learns what was passed on.
@@ -567,7 +591,8 @@ impl Clocks {
     /// The thread learns what a thread of this cluster or of another one published.
     pub(crate) fn acquire_published(&mut self, thread: u32, published: &Foreign) {
         let own = self.cluster_of(self.first_block);
-        let (mut times, known) = Known::open(self.known[thread as usize].as_ref());
+        let before = self.known[thread as usize].clone().unwrap_or_default();
+        let (mut times, known) = (before.to_vec(), before.foreign);
         let raised = published.of(own).is_some_and(|published| published.raise(&mut times));
         let foreign = if published.is_beyond(own) { known.joined(published) } else { known.clone() };
         if raised || !foreign.is(&known) {
@@ -577,10 +602,20 @@ impl Clocks {
     }
 }
 
-/// The later of two times, for each component.
-fn join(to: &mut Vec<u32>, from: &[u32]) {
-    to.resize(to.len().max(from.len()), 0);
+/// The later of two times, for each component that both have.
+fn join(to: &mut [u32], from: &[u32]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to = (*to).max(*from));
+}
+
+/// Knowledge without copies that follow each other: neighbours often share one.
+fn apart<'k>(all: impl Iterator<Item = &'k Known>) -> SmallVec<[&'k Known; 4]> {
+    let mut apart = SmallVec::<[&Known; 4]>::new();
+    for known in all {
+        if !apart.last().is_some_and(|last| last.is(known)) {
+            apart.push(known);
+        }
+    }
+    apart
 }
 
 #[cfg(test)]
