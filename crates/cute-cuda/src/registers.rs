@@ -61,16 +61,6 @@ impl Bounds {
 
     /// The registers that ptxas may give a thread of the kernel. A kernel without bounds can be
     /// launched with the largest blocks.
-    ///
-    /// ```
-    /// use cute_arch::Target;
-    /// use cute_cuda::registers::Bounds;
-    /// let of = |bounds: Bounds| bounds.registers(Target::Sm90a);
-    /// let threads = |n| Bounds { threads: Some(n), ..Bounds::default() };
-    /// assert_eq!([of(threads(128)), of(threads(384)), of(Bounds::default())], [255, 168, 64]);
-    /// assert_eq!(of(Bounds { blocks: Some(2), ..threads(256) }), 128);
-    /// assert_eq!(of(Bounds { registers: Some(40), ..threads(128) }), 40);
-    /// ```
     pub fn registers(self, target: Target) -> u32 {
         let threads = self.threads.unwrap_or(target.max_threads_per_block()).max(1);
         let resident = threads.saturating_mul(self.blocks.unwrap_or(1).max(1));
@@ -275,5 +265,14 @@ mod tests {
             Ok(all) => assert!(all.values().all(|own| (1..=32).contains(&own.registers)), "{all:?}"),
             Err((_, why)) => assert!(why.contains("no ptxas"), "{why}"),
         }
+    }
+
+    #[test]
+    fn bounds_of_a_kernel_leave_it_registers() {
+        let of = |bounds: Bounds| bounds.registers(Target::Sm90a);
+        let threads = |n| Bounds { threads: Some(n), ..Bounds::default() };
+        assert_eq!([of(threads(128)), of(threads(384)), of(Bounds::default())], [255, 168, 64]);
+        assert_eq!(of(Bounds { blocks: Some(2), ..threads(256) }), 128);
+        assert_eq!(of(Bounds { registers: Some(40), ..threads(128) }), 40);
     }
 }
