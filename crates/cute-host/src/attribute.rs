@@ -143,7 +143,8 @@ impl LaunchAttribute<u64> {
     /// ```
     /// use cute_host::attribute::LaunchAttribute;
     /// assert_eq!(LaunchAttribute::Cluster([2, 1, 1]).words(), [2, 1, 1]);
-    /// assert_eq!(LaunchAttribute::CompletionEvent { event: 0x1_0000_0002, flags: 3 }.words(), [2, 1, 3]);
+    /// let event = LaunchAttribute::CompletionEvent { event: 0x1_0000_0002, flags: 3 };
+    /// assert_eq!(event.words(), [2, 1, 3]);
     /// ```
     pub fn words(&self) -> Vec<u32> {
         let mut words = Vec::new();
