@@ -228,7 +228,7 @@ pub const REFUSED: &[(&str, &[&str])] = &[
         &["mma.sp", "mma.sp::ordered_metadata", "tcgen05.mma.sp", "tcgen05.mma.ws.sp", "wgmma.mma_async.sp"],
     ),
     ("without `.sync`, removed from sm_70 on", &["match", "shfl", "vote"]),
-    ("a direction that PTX does not say", &["tcgen05.mma.ashift", "tcgen05.shift"]),
+    ("PTX does not say in which direction it shifts", &["tcgen05.mma.ashift", "tcgen05.shift"]),
     (
         "PTX does not say which bits of a byte an unpacked number takes",
         &["tcgen05.cp.b8x16.b4x16_p64", "tcgen05.cp.b8x16.b6x16_p32"],

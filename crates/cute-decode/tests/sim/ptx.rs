@@ -163,7 +163,7 @@ fn what_is_not_known_is_refused_by_name() {
     };
     unmodelled(
         "tcgen05.shift.cta_group::1.down [$0];",
-        "the PTX instruction `tcgen05.shift.cta_group::1.down` (a direction that PTX does not say)",
+        "the PTX instruction `tcgen05.shift.cta_group::1.down` (PTX does not say in which direction it shifts)",
     );
     unmodelled("{ .reg .b32 a; mov.b32 a, %nosuch; }", "the register `%nosuch`");
     let malformed = |text: &str, what: &str| {

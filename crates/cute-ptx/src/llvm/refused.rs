@@ -20,7 +20,7 @@ pub const REFUSED_INTRINSICS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "a direction that PTX does not say",
+        "PTX does not say in which direction it shifts",
         &["tcgen05.mma.tensor.ashift", "tcgen05.mma.tensor.*.ashift", "tcgen05.shift.*"],
     ),
     (
@@ -116,7 +116,7 @@ pub const REFUSED_OPS: &[(&str, &[&str])] = &[
             "tcgen05.mma.ws.sp",
         ],
     ),
-    ("a direction that PTX does not say", &["tcgen05.shift"]),
+    ("PTX does not say in which direction it shifts", &["tcgen05.shift"]),
     ("a register that the driver fills, with a content that is not public", ENVIRONMENT),
 ];
 

@@ -75,6 +75,20 @@ impl Known {
         Known { times, foreign: known.foreign.clone() }
     }
 
+    /// All knowledge together, with this number of components or more. The first is copied, and
+    /// the others are joined to it.
+    fn union(before: Option<&Known>, all: &[&Known], least: usize) -> Known {
+        let len = all.iter().map(|known| known.len()).fold(least, usize::max);
+        let (first, others) = match (before, all.split_first()) {
+            (None, Some((first, others))) => (Some(*first), others),
+            (before, _) => (before, all),
+        };
+        let mut union = Known::open(first, len);
+        others.iter().for_each(|known| join(union.times_mut(), known));
+        union.foreign = others.iter().fold(union.foreign, |all, known| all.joined(&known.foreign));
+        union
+    }
+
     /// The times of a copy that nobody else has.
     fn times_mut(&mut self) -> &mut [u32] {
         Rc::get_mut(&mut self.times).expect("an opened copy has one owner")
@@ -488,15 +502,11 @@ impl Clocks {
     /// The knowledge of any of these threads beyond the floors.
     fn joined(&self, threads: std::ops::Range<usize>) -> Option<Known> {
         let all = apart(self.known[threads].iter().flatten());
-        let (first, others) = all.split_first()?;
-        if others.is_empty() {
-            return Some((*first).clone());
+        match &all[..] {
+            [] => None,
+            [one] => Some((*one).clone()),
+            several => Some(Known::union(None, several, 0)),
         }
-        let len = others.iter().map(|known| known.len()).max().unwrap_or(0);
-        let mut joined = Known::open(Some(first), len);
-        others.iter().for_each(|known| join(joined.times_mut(), known));
-        joined.foreign = others.iter().fold(joined.foreign, |foreign, known| foreign.joined(&known.foreign));
-        Some(joined)
     }
 
     /// A barrier of some threads: each acquires the knowledge of all of them.
@@ -539,16 +549,7 @@ impl Clocks {
     /// The knowledge of any of these threads beyond the floors, and what was published before.
     fn union(&self, before: Option<&Known>, threads: &[u32], least: usize) -> Known {
         let own = apart(threads.iter().filter_map(|thread| self.known[*thread as usize].as_ref()));
-        let len = own.iter().map(|known| known.len()).max().unwrap_or(0).max(self.known.len()).max(least);
-        // The first one is copied, the others are joined to it.
-        let (first, others) = match (before, own.split_first()) {
-            (None, Some((first, others))) => (Some(*first), others),
-            (before, _) => (before, &own[..]),
-        };
-        let mut union = Known::open(first, len);
-        others.iter().for_each(|known| join(union.times_mut(), known));
-        union.foreign = others.iter().fold(union.foreign, |all, known| all.joined(&known.foreign));
-        union
+        Known::union(before, &own, self.known.len().max(least))
     }
 
     /// The knowledge published before, and the act of an agent at `time`.

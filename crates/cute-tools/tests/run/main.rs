@@ -273,7 +273,7 @@ fn an_operation_without_a_model_is_named_before_anything_runs() {
     assert_eq!(code, Some(1));
     assert_eq!(
         err,
-        "error: k.mlir:22:5: `nvvm.tcgen05.shift`: the operation (a direction that PTX does not say) is not \
+        "error: k.mlir:22:5: `nvvm.tcgen05.shift`: the operation (PTX does not say in which direction it shifts) is not \
          modelled\n"
     );
 }

@@ -151,7 +151,7 @@ fn refusals_have_a_reason() {
         ),
         (
             "tcgen05.mma.cta_group::1.kind::f16.ashift [r], [r], x, r, p;",
-            "(a direction that PTX does not say)",
+            "(PTX does not say in which direction it shifts)",
         ),
         (
             "tcgen05.cp.cta_group::1.128x128b.b8x16.b4x16_p64 [r], x;",
