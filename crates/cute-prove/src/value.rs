@@ -5,6 +5,7 @@
 //! integer; it is `c + (a + d) t + a u`, so that its sign follows for all `t >= 0` and `u >= U`
 //! from the signs of `a + d` and `a`.
 
+mod addresses;
 mod lines;
 
 use cute_machine::int::{self, IntOp, IntTernary, IntUnary, NoWrap, mask, signed};
@@ -30,6 +31,10 @@ pub enum Val {
     Line(Line),
     /// The value that an instruction read, with this number, and an offset.
     From(u32, i64),
+    /// An address of tensor memory with this number, rotated left by two bits, and an offset.
+    Rotated(u32, i64),
+    /// An address of tensor memory with this number and an offset, shifted right by some bits.
+    Shifted(u32, i64, u32),
     /// One of two, by the answer of the test of a barrier with this number.
     Peek {
         number: u32,
@@ -157,6 +162,9 @@ pub fn binary(op: IntOp, width: u32, a: Val, b: Val, bounds: &mut Bounds) -> Val
     use IntOp as O;
     if let (Val::Known(a), Val::Known(b)) = (a, b) {
         return int::binary(op, width, NoWrap::default(), a, b).map_or(Val::Unknown, Val::Known);
+    }
+    if let Some(value) = addresses::binary(op, width, a, b) {
+        return value;
     }
     match (op, a, b) {
         (O::Add, Val::From(of, at), Val::Known(k)) | (O::Add, Val::Known(k), Val::From(of, at)) => {
@@ -346,6 +354,7 @@ pub fn ternary(op: IntTernary, width: u32, [a, b, c]: [Val; 3], bounds: &mut Bou
             let high = lines::quotient(product, width, width, bounds);
             binary(IntOp::Add, width, high, c, bounds)
         }
+        IntTernary::FunnelLeft { .. } if a == b => addresses::rotated(a, c),
         IntTernary::ExtractBits(is_signed) => match (as_line(a, width, bounds), b, c) {
             (Some(own), Val::Known(from), Val::Known(length)) => {
                 let is_rest = from & 0xff < width.into() && (from & 0xff) + (length & 0xff) >= width.into();
@@ -391,7 +400,7 @@ pub fn truncate(value: Val, width: u32) -> Val {
     match value {
         Val::Known(bits) => Val::Known(bits & mask(width)),
         Val::Line(own) if own.width > width => line(Some(own.c), Some(own.q), Some(own.t), width),
-        Val::From(..) if width < 32 => Val::Unknown,
+        Val::From(..) | Val::Rotated(..) | Val::Shifted(..) if width < 32 => Val::Unknown,
         Val::Peek { .. } => either([value], |[value]| truncate(value, width)),
         other => other,
     }
