@@ -188,11 +188,13 @@ def test():
         if is_first:
             test_all(venv, python, found)
         else:
-            pytest(python, *TOGETHER, "--ignore", "test_hostile.py", ".")
+            pytest(python, *TOGETHER, "--ignore", "test_hostile.py", ".", env={} if is_full() else {"CUTE_SAMPLE": OTHERS})
         is_first = False
         shutil.rmtree(venv)
 
 
+#: The first Python runs all tests; in a sample, another one runs every third.
+OTHERS = "3"
 #: Tests run in two processes. Most of them use one core.
 TOGETHER = "-n", "2"
 

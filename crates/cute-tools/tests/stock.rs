@@ -68,6 +68,9 @@ impl Tools {
 }
 
 /// The examples, in the folder and one below it.
+/// A sample has every third example.
+const STEP: usize = 3;
+
 fn examples() -> Vec<PathBuf> {
     let inside = |folder: &Path| {
         let entries = fs::read_dir(folder).expect("a folder");
@@ -183,6 +186,9 @@ fn each_example_is_compiled_as_by_cutec() {
                 while let Some((index, path)) =
                     Some(next.fetch_add(1, Relaxed)).and_then(|i| Some((i, examples.get(i)?)))
                 {
+                    if !full::takes(index, STEP) {
+                        continue;
+                    }
                     let targets = check(index, path);
                     targets.into_iter().for_each(|target| compiled.lock().expect("a count")[target] += 1);
                 }
@@ -191,7 +197,7 @@ fn each_example_is_compiled_as_by_cutec() {
     });
     let compiled = compiled.into_inner().expect("counts");
     let [hopper, blackwell, geforce] = compiled;
-    if full::shard().is_some() {
+    if full::shard().is_some_and(|shard| shard.of == 1) {
         assert!(hopper >= 19 && blackwell >= 18 && geforce >= 12, "{compiled:?}");
     }
 }

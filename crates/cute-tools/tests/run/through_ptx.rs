@@ -1,7 +1,7 @@
 //! Examples and kernels of the builders leave the same bits in all arrays as PTX (`--through ptx`),
 //! which is what ptxas gets, and as IR.
 
-use super::{record::Section, run_in};
+use super::{full, record::Section, run_in};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -152,6 +152,13 @@ const BUILT: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// A sample has every second kernel; with `CUTE_FULL` set, all or a shard of them.
+const STEP: usize = 2;
+
+fn is_sample() -> bool {
+    full::shard().is_none_or(|shard| shard.of > 1)
+}
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -233,8 +240,9 @@ fn examples_compute_the_same_as_ptx() {
     let mut all = Vec::new();
     examples(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"), &mut all);
     assert!(all.len() >= 20, "{all:?}");
-    let mut section = Section::new("examples");
-    for path in all {
+    all.sort();
+    let mut section = Section::sample("examples", is_sample());
+    for (_, path) in all.into_iter().enumerate().filter(|(i, _)| full::takes(*i, STEP)) {
         let text = fs::read_to_string(&path).unwrap();
         let name = path.file_stem().unwrap().to_str().unwrap();
         agree(name, &text, &arguments_of(name, &text), &mut section);
@@ -245,8 +253,8 @@ fn examples_compute_the_same_as_ptx() {
 #[test]
 fn kernels_of_the_builders_compute_the_same_as_ptx() {
     let folder: TempDir = tempfile::tempdir().unwrap();
-    let mut section = Section::new("builders");
-    for (name, options, arguments) in BUILT {
+    let mut section = Section::sample("builders", is_sample());
+    for (_, (name, options, arguments)) in BUILT.iter().enumerate().filter(|(i, _)| full::takes(*i, STEP)) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cutec"));
         command
             .current_dir(folder.path())
