@@ -226,6 +226,21 @@ const RIGHT: [(&str, &str, &str); 23] = [
         "count + 1 of mbarrier.init.shared::cta.b64 at line 131",
         "the barrier of a second tile, and each block has one",
     ),
+    (
+        "gluon matmul_accumulate, warp-specialised, sm_100",
+        "dropped of tcgen05.wait::ld.sync.aligned at line 269",
+        "what was loaded has been used: portability (T4)",
+    ),
+    (
+        "DeepGEMM sm100_bf16_gemm, K",
+        "twice of mbarrier.arrive.shared::cluster.b64 at line 301",
+        "the way of a second block",
+    ),
+    (
+        "DeepGEMM sm100_bf16_gemm, K",
+        "count + 1 of mbarrier.init.shared::cta.b64 at line 133",
+        "the barrier of a third tile, and the block has two",
+    ),
 ];
 
 #[test]
