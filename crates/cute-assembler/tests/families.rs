@@ -8,7 +8,7 @@
 //!     // finds: unfinished:35
 
 use cute_assembler::module::{Reading, parse};
-use cute_sim::{Arg, Error, Launch, Memory, Schedule};
+use cute_sim::{Arg, Error, Finding, Launch, Memory, Schedule};
 use std::{
     collections::BTreeSet,
     fs,
@@ -30,6 +30,21 @@ fn kernels() -> Vec<PathBuf> {
     kernels
 }
 
+/// A finding that names a second instruction has it as its other side, which SARIF, Python and the
+/// page show.
+fn tells_other_side(finding: &Finding) {
+    let kind = serde_json::to_value(&finding.kind).expect("a finding has a form in JSON");
+    let parts = ["rule", "misuse", "origin", "copy"].map(|part| &kind[part]);
+    let names = parts
+        .into_iter()
+        .chain([&kind])
+        .any(|part| part["location"].is_object() || part["location"].is_string());
+    assert!(
+        !names || finding.other().is_some(),
+        "{finding}\nnames a place that `other` does not have: {kind}"
+    );
+}
+
 /// The findings of all schedules, as `kind:line`, and the words of each run.
 fn run(text: &str, blocks: u32, threads: u32) -> (BTreeSet<String>, Vec<Vec<u32>>) {
     let file = parse(text, Reading { file: "k.ptx", strict: true });
@@ -46,6 +61,7 @@ fn run(text: &str, blocks: u32, threads: u32) -> (BTreeSet<String>, Vec<Vec<u32>
             Err(Error::Findings(report)) => *report,
             Err(other) => panic!("{other}"),
         };
+        report.findings.iter().for_each(tells_other_side);
         found.extend(report.findings.iter().map(|finding| {
             let line = finding.location.line_in("k.ptx").expect("a line");
             format!("{}:{line}", finding.kind.name())

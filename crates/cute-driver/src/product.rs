@@ -68,6 +68,14 @@ outputs! {
 }
 
 impl Emit {
+    /// Whether ptxas takes part in making it.
+    pub const fn needs_ptxas(self) -> bool {
+        match self {
+            Self::Cubin => true,
+            Self::Assigned | Self::Mlir | Self::Llvm | Self::Ptx | Self::Manifest => false,
+        }
+    }
+
     /// The output with a name.
     ///
     /// # Errors

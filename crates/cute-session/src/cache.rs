@@ -13,7 +13,7 @@ use cute_import::ProducerProfile;
 use crate::{
     error::Result,
     report::Report,
-    request::{Emit, Product, Request},
+    request::{Product, Request},
     source::Source,
     store::{Name, Store, stamp},
 };
@@ -44,7 +44,7 @@ impl Cache {
     /// The option of a compilation that names a file, whose contents the name of an entry does not
     /// tell.
     pub(crate) fn reads_file(request: &Request) -> Option<&str> {
-        let ptxas = request.ptxas.arguments.iter().filter(|_| request.emit == Emit::Cubin);
+        let ptxas = request.ptxas.arguments.iter().filter(|_| request.emit.needs_ptxas());
         // LLVM resolves relative paths, but ptxas runs in a folder of its own.
         llvm::added_options().iter().chain(ptxas).map(String::as_str).find(|option| {
             let (name, value) = option.split_once('=').unwrap_or((option, option));
@@ -58,9 +58,9 @@ impl Cache {
         let Request { emit, domain, settings, ptxas } = request;
         // How ptxas is run, apart from what its version tells.
         let ptxas::Options { file: _, arguments, limit: _, beside_executable: _ } = ptxas;
-        let assembler = match emit {
-            Emit::Cubin => Some((ptxas.version().ok()?, stamp(&ptxas.executable().ok()?))),
-            _ => None,
+        let assembler = match emit.needs_ptxas() {
+            true => Some((ptxas.version().ok()?, stamp(&ptxas.executable().ok()?))),
+            false => None,
         };
         Some(self.0.name(|field| {
             field(b"compilation");
@@ -124,7 +124,7 @@ fn decode(mut rest: &[u8]) -> Option<Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::ReportSeverity;
+    use crate::{report::ReportSeverity, request::Emit};
     use cute_arch::Target;
     use cute_driver::libdevice::Libdevice;
 

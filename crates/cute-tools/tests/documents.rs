@@ -96,6 +96,16 @@ fn every_block_of_code_runs() {
     assert!(count >= 20, "{count} blocks");
 }
 
+#[test]
+fn the_manual_names_all_outputs() {
+    let page = fs::read_to_string(root().join("docs/tools.md")).expect("the page");
+    let rows = page.lines().filter(|line| line.starts_with("| `--emit ")).collect::<String>();
+    for emit in cute_driver::Emit::ALL {
+        let named = [format!("`--emit {}`", emit.name()), format!("`{}`", emit.name())];
+        assert!(named.iter().any(|name| rows.contains(name)), "no row of docs/tools.md has {}", emit.name());
+    }
+}
+
 /// A module without the comment before it.
 fn body(text: &str) -> &str {
     text.split_once("\n\n!").expect("types behind the comment").1

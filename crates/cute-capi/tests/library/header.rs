@@ -2,7 +2,10 @@
 
 use std::{env, fs, path::Path};
 
-use cute_driver::options::{DeclaredOption, Options};
+use cute_driver::{
+    Emit,
+    options::{DeclaredOption, Options},
+};
 
 /// The columns of a comment.
 const WIDTH: usize = 110;
@@ -47,5 +50,16 @@ fn the_header_lists_the_options_of_a_compilation() {
         fs::write(&path, made).expect("the header is written");
     } else {
         assert_eq!(list, expected, "run UPDATE_DOCS=1 cargo test -p cute-capi --test library header");
+    }
+}
+
+#[test]
+fn the_header_names_all_outputs() {
+    let header = include_str!("../../include/cute.h");
+    let (_, rest) = header.split_once("//   emit  ").expect("the option is described");
+    let (sentence, _) = rest.split_once("//   domain ").expect("another option follows");
+    let words: Vec<&str> = sentence.split([' ', ',', '\n']).collect();
+    for emit in Emit::ALL {
+        assert!(words.contains(&emit.name()), "cute.h does not say that option emit may be {}", emit.name());
     }
 }

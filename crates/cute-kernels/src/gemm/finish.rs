@@ -57,6 +57,12 @@ impl Finish {
         self.beta || self.bias
     }
 
+    /// The names of the numbers of f32 that a launch gives, in the order of its parameters.
+    pub fn scalars(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let all = [(self.alpha, "alpha"), (self.beta, "beta")];
+        all.into_iter().filter_map(|(wanted, name)| wanted.then_some(name))
+    }
+
     /// Bytes of the bias for this number of columns.
     pub fn bias_bytes(&self, columns: i64) -> i64 {
         if self.bias { 4 * columns } else { 0 }
@@ -80,6 +86,16 @@ pub(super) struct FinishArguments<'c> {
     /// Descriptors and tensors of coordinates.
     pub c: Option<[Value<'c>; 2]>,
     pub bias: Option<[Value<'c>; 2]>,
+}
+
+impl<'c> FinishArguments<'c> {
+    /// The arguments that these operations need, each by `next` if it is wanted: those of C and the
+    /// bias, and then [scalars](Finish::scalars).
+    pub fn of(finish: Finish, mut next: impl FnMut(bool) -> Option<Value<'c>>) -> Self {
+        let mut pair = |wanted: bool| next(wanted).zip(next(wanted)).map(<[_; 2]>::from);
+        let (c, bias) = (pair(finish.beta), pair(finish.bias));
+        Self { c, bias, alpha: next(finish.alpha), beta: next(finish.beta) }
+    }
 }
 
 /// How threads read C and the bias from shared memory.

@@ -133,7 +133,7 @@ impl Problem {
         let vector = types::pointer(f32, Space::Gmem).align(16);
         let vector = vector.memref(if self.batch { "(?,?):(1,?{i64})" } else { "(?):(1)" })?;
         let blocks = IntegerType::new(context, 32).into();
-        let Finish { alpha, beta, bias, .. } = self.finish;
+        let Finish { beta, bias, .. } = self.finish;
         let factors = |element: Option<Element>| match element {
             Some(element) => scales::in_memory(context, element, self.batch),
             None => Ok(f32),
@@ -151,12 +151,14 @@ impl Problem {
             (true, "D", d),
             (quantized.is_some(), "SFD", of_d),
             (bias, "bias", vector),
-            (alpha, "alpha", f32),
-            (beta, "beta", f32),
+        ];
+        let scalars = self.finish.scalars().map(|name| (true, name, f32));
+        let last = [
             (self.has_norm_constant(), "norm_constant", f32),
             (self.scheduler == Scheduler::Static, "blocks", blocks),
         ];
-        Ok(all.into_iter().filter(|(wanted, ..)| *wanted).map(|(_, name, t)| (name, t)).collect())
+        let all = all.into_iter().chain(scalars).chain(last);
+        Ok(all.filter(|(wanted, ..)| *wanted).map(|(_, name, t)| (name, t)).collect())
     }
 
     /// Whether all elements of D are multiplied by an argument before they are quantized.
@@ -175,7 +177,8 @@ impl Problem {
         let (sfa, sfb) = (maybe(self.scales.is_some())?, maybe(self.scales.is_some())?);
         let (c, d) = (maybe(finish.beta)?, maybe(true)?);
         let (factors, bias) = (maybe(self.numbers.quantized.is_some())?, maybe(finish.bias)?);
-        let (alpha, beta) = (maybe(finish.alpha)?, maybe(finish.beta)?);
+        let scalars = finish.scalars().map(|name| Ok(maybe(true)?.map(|value| (name, value))));
+        let scalars = scalars.collect::<Built<Vec<_>>>()?;
         let norm_constant = maybe(self.has_norm_constant())?;
         let blocks = maybe(self.scheduler == Scheduler::Static)?;
         let (Some(a), Some(b), Some(d)) = (a, b, d) else { return code.fail("A, B and D are parameters") };
@@ -225,8 +228,7 @@ impl Problem {
             let [load, coords] = describe_vector(code, "loadBias", bias, self.numbers.columns())?;
             arguments.extend([("loadBias", load), ("bias", coords)]);
         }
-        arguments.extend(alpha.map(|alpha| ("alpha", alpha)));
-        arguments.extend(beta.map(|beta| ("beta", beta)));
+        arguments.extend(scalars.into_iter().flatten());
         arguments.extend(factors.map(|factors| ("SFD", factors)));
         arguments.extend(norm_constant.map(|norm| ("norm_constant", norm)));
         Ok(Prepared { arguments, grid: [x, code.i32(along_n)?, code.i32(1)?] })
@@ -239,17 +241,11 @@ impl Problem {
         };
         let mut more = more.iter().copied();
         let mut next = |wanted: bool| if wanted { more.next() } else { None };
-        let finish = self.finish;
         let batch = next(self.batch);
         let scaled = self.scales.is_some();
         let mut pair = || next(scaled).zip(next(scaled)).map(<[_; 2]>::from);
         let scales = pair().zip(pair()).map(<[_; 2]>::from);
-        let finish = FinishArguments {
-            c: next(finish.beta).zip(next(finish.beta)).map(<[_; 2]>::from),
-            bias: next(finish.bias).zip(next(finish.bias)).map(<[_; 2]>::from),
-            alpha: next(finish.alpha),
-            beta: next(finish.beta),
-        };
+        let finish = FinishArguments::of(self.finish, &mut next);
         let factors = next(self.numbers.quantized.is_some());
         let norm_constant = next(self.has_norm_constant());
         let clustered = self.blocks() > 1;

@@ -4,7 +4,7 @@
 //! | file of a family | subject | may name |
 //! |---|---|---|
 //! | `op` | its operations, as a program holds them | operands, values |
-//! | `rules` | what can go wrong | |
+//! | `rules` | what can go wrong | threads and instructions that findings quote |
 //! | `rows`, `outbox` and the like | its data, whose fields only the family reads | |
 //! | all others | its effects | the machine |
 //!

@@ -9,7 +9,6 @@ mod kinds;
 mod lane;
 mod mistake;
 mod misuse;
-mod names;
 mod rules;
 mod side;
 mod swizzle;

@@ -1,10 +1,8 @@
 //! The sides of a mistake as data: the instruction that a finding is about, and another one that it
 //! takes to make the mistake.
 
-use super::{
-    AccessKind, Completion, Finding, FindingKind, Grade, MbarrierMisuse, Origin, Party, Places, Rule,
-    SwizzleRule, TensorRule, WgmmaRule,
-};
+use super::{AccessKind, Completion, Finding, FindingKind, Grade, Origin, Party, Places, Rule, SwizzleRule};
+use crate::quoted::NamedInstruction;
 use crate::schedule::Schedule;
 use cute_machine::place::{SourcePlace, described};
 use serde::{Serialize, Serializer};
@@ -26,14 +24,6 @@ pub struct Side<'f> {
     pub thread: Option<[u32; 3]>,
     /// The number of the launch among those of its memory, from 1 on.
     pub launch: u32,
-}
-
-/// The instruction that a kind of finding names besides.
-struct Named<'f> {
-    op: Option<&'f str>,
-    location: &'f SourcePlace,
-    /// A thread of the same block.
-    thread: Option<[u32; 3]>,
 }
 
 impl Finding {
@@ -67,7 +57,7 @@ impl Finding {
                 launch,
             });
         }
-        let Named { op, location, thread } = self.kind.named()?;
+        let NamedInstruction { op, location, thread } = self.kind.named()?;
         let block = thread.map(|_| self.block);
         Some(Side { access: None, op, location, block, thread, launch: self.launch })
     }
@@ -91,54 +81,31 @@ impl FindingKind {
 
     /// The thread on the other side, with its instruction.
     fn other_thread(&self) -> Option<&Party> {
-        let misuse = match self {
-            Self::Mbarrier { misuse, .. } => misuse,
-            Self::MissedPhase { other, .. } => return Some(other),
-            _ => return self.party(),
-        };
-        match &**misuse {
-            MbarrierMisuse::Arrivals { last, .. } => last.as_deref(),
-            MbarrierMisuse::Mixed { earlier: other, .. } | MbarrierMisuse::InUse { other } => Some(other),
-            _ => None,
+        match self {
+            Self::Mbarrier { misuse, .. } => misuse.party(),
+            Self::MissedPhase { other, .. } => Some(other),
+            _ => self.party(),
         }
     }
 
     /// An instruction that it names without a party.
-    fn named(&self) -> Option<Named<'_>> {
-        let (op, location) = match self {
+    fn named(&self) -> Option<NamedInstruction<'_>> {
+        Some(match self {
             Self::InFlight { copy: Some(copy), .. } => {
-                let thread = Some(copy.thread);
-                return Some(Named { op: Some(&copy.op), location: &copy.location, thread });
+                NamedInstruction::by(&copy.op, &copy.location, copy.thread)
             }
-            Self::BarrierShared { thread, op, location, .. } => {
-                return Some(Named { op: Some(op), location, thread: Some(*thread) });
-            }
+            Self::BarrierShared { thread, op, location, .. } => NamedInstruction::by(op, location, *thread),
             Self::BarrierCounts { op, location, .. }
             | Self::BarrierMixed { op, location, .. }
-            | Self::ElectedLane { op, location, .. } => (Some(op), location),
-            Self::Coordinate { op, location, .. } => (Some(op), location),
-            Self::BarrierStorage { location, .. } => (None, location),
-            Self::Mbarrier { misuse, .. } => match &**misuse {
-                MbarrierMisuse::Again { location } => (None, location),
-                _ => return None,
-            },
+            | Self::ElectedLane { op, location, .. }
+            | Self::Coordinate { op, location, .. } => NamedInstruction::of(op, location),
+            Self::BarrierStorage { location, .. } => NamedInstruction::at(location),
+            Self::Mbarrier { misuse, .. } => return misuse.named(),
+            Self::Wgmma { rule } => return rule.named(),
+            Self::Tensor { rule } => return rule.named(),
             Self::Swizzle { rule } => match &**rule {
-                SwizzleRule::Descriptor { op, location, .. } => (Some(op), location),
+                SwizzleRule::Descriptor { op, location, .. } => NamedInstruction::of(op, location),
                 SwizzleRule::Map { .. } => return None,
-            },
-            Self::Wgmma {
-                rule:
-                    WgmmaRule::InFlight { op, location, .. }
-                    | WgmmaRule::Accumulator { op, location, .. }
-                    | WgmmaRule::Fragment { op, location, .. },
-            } => (Some(op), location),
-            Self::Tensor { rule } => match &**rule {
-                TensorRule::Accumulator { op, location } => (Some(op), location),
-                TensorRule::PairDiffers { location, .. }
-                | TensorRule::AfterRelinquish { location }
-                | TensorRule::PeerMayAllocate { location, .. }
-                | TensorRule::NotAllocated { freed: Some(location), .. } => (None, location),
-                _ => return None,
             },
             Self::Undefined { origin, .. } => match &**origin {
                 Origin::Operation { op, location }
@@ -146,11 +113,10 @@ impl FindingKind {
                 | Origin::NoBlock { op, location }
                 | Origin::Unwritten { op, location, .. }
                 | Origin::Tensor { op, location, .. }
-                | Origin::Lane { op, location, .. } => (Some(op), location),
+                | Origin::Lane { op, location, .. } => NamedInstruction::of(op, location),
             },
             _ => return None,
-        };
-        Some(Named { op: op.map(String::as_str), location, thread: None })
+        })
     }
 }
 

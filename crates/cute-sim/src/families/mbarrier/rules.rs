@@ -1,6 +1,6 @@
 //! Misuses of `mbarrier`.
 
-use crate::quoted::{Party, named};
+use crate::quoted::{NamedInstruction, Party, named};
 use cute_machine::place::SourcePlace;
 use serde::Serialize;
 
@@ -95,6 +95,25 @@ pub enum MbarrierMisuse {
     /// An arrival that promises not to complete the phase would.
     #[error("would complete its phase by an arrival with `.noComplete`")]
     Completes,
+}
+
+impl MbarrierMisuse {
+    /// The instruction that it names without an access.
+    pub(crate) fn named(&self) -> Option<NamedInstruction<'_>> {
+        match self {
+            Self::Again { location } => Some(NamedInstruction::at(location)),
+            _ => None,
+        }
+    }
+
+    /// The thread that it names, with its instruction.
+    pub(crate) fn party(&self) -> Option<&Party> {
+        match self {
+            Self::Arrivals { last, .. } => last.as_deref(),
+            Self::Mixed { earlier: other, .. } | Self::InUse { other } => Some(other),
+            _ => None,
+        }
+    }
 }
 
 fn after(last: &Option<Box<Party>>) -> String {

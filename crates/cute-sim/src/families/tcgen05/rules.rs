@@ -1,5 +1,6 @@
 //! Rules of tensor memory and `tcgen05` that a kernel breaks.
 
+use crate::quoted::NamedInstruction;
 use cute_arch::tmem::{COLUMNS, LANES, LEAST_COLUMNS};
 use cute_machine::place::SourcePlace;
 use serde::Serialize;
@@ -269,6 +270,20 @@ pub enum TensorRule {
     /// Something that is not modelled.
     #[error("{what} is not supported")]
     NotModelled { what: String },
+}
+
+impl TensorRule {
+    /// The instruction that it names.
+    pub(crate) fn named(&self) -> Option<NamedInstruction<'_>> {
+        match self {
+            Self::Accumulator { op, location } => Some(NamedInstruction::of(op, location)),
+            Self::PairDiffers { location, .. }
+            | Self::AfterRelinquish { location }
+            | Self::PeerMayAllocate { location, .. }
+            | Self::NotAllocated { freed: Some(location), .. } => Some(NamedInstruction::at(location)),
+            _ => None,
+        }
+    }
 }
 
 fn of_block(peer: Option<u32>) -> String {

@@ -1,5 +1,6 @@
 //! Rules of `wgmma` that a kernel breaks.
 
+use crate::quoted::NamedInstruction;
 use cute_machine::place::SourcePlace;
 use serde::Serialize;
 
@@ -79,6 +80,18 @@ pub enum WgmmaRule {
         matrix: &'static str,
         word: u64,
     },
+}
+
+impl WgmmaRule {
+    /// The instruction that it names.
+    pub(crate) fn named(&self) -> Option<NamedInstruction<'_>> {
+        match self {
+            Self::InFlight { op, location, .. }
+            | Self::Accumulator { op, location, .. }
+            | Self::Fragment { op, location, .. } => Some(NamedInstruction::of(op, location)),
+            _ => None,
+        }
+    }
 }
 
 const REPAIRS: &str = "; ptxas may repair this by serialising the MMAs";

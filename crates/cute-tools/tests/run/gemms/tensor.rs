@@ -96,6 +96,12 @@ impl Tensor {
         }
     }
 
+    /// The numbers that the operations on the accumulators take.
+    pub(super) fn scalars(&self) -> String {
+        let all = [(self.alpha, "--arg alpha:f32=2 "), (self.beta, "--arg beta:f32=-3 ")];
+        all.into_iter().filter_map(|(wanted, text)| wanted.then_some(text)).collect()
+    }
+
     /// `D = act(2 A B^T - 3 C + bias)`, or the parts of it that the kernel has, on a shape, under
     /// some schedules.
     pub fn multiplies(&self, shape: [usize; 3], schedules: impl Iterator<Item = &'static str>) {
@@ -129,8 +135,7 @@ impl Tensor {
         let behind = [
             factors,
             wanted(self.bias, format!("--arg bias:f32[{n}{by}]=bias.npy ")),
-            wanted(self.alpha, "--arg alpha:f32=2 ".into()),
-            wanted(self.beta, "--arg beta:f32=-3 ".into()),
+            self.scalars(),
             norm,
             self.more.clone(),
         ]

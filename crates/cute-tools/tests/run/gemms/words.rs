@@ -71,8 +71,7 @@ impl Tensor {
             all += &factors("SFD", name(format.factor()), vector, m, n);
         }
         all += &wanted(self.bias, format!("--arg bias:f32[{n}{by}] "));
-        all += &wanted(self.alpha, "--arg alpha:f32=2 ".to_owned());
-        all += &wanted(self.beta, "--arg beta:f32=-3 ".to_owned());
+        all += &self.scalars();
         all += &wanted(
             quantized.is_some_and(|own| own.is_scaled_twice()),
             "--arg norm_constant:f32=3 ".to_owned(),
