@@ -28,6 +28,7 @@ impl Query {
         let unit = match unit {
             Unit::Mma => "mma.sync",
             Unit::Wgmma => "wgmma",
+            Unit::SparseWgmma => "wgmma.sp",
             Unit::Tcgen05 => "tcgen05.mma",
         };
         format!("{unit}.m{m}n{n}k{k}.{d}.{a}.{b}")
