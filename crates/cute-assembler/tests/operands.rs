@@ -197,6 +197,31 @@ const CASES: &[[&str; 3]] = &[
         "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, %r1, 0, %p1, 1, 1, 0, 0;",
         "`%p1` is a register of type `.pred`, but the instruction takes `.b32` there",
     ],
+    [
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, 7, 1, 1, 0, 0;",
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, 1, 1, 1, 0, 0;",
+        "the number 7 says whether D is added: it must be 0 or 1",
+    ],
+    [
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, !%tid.x, 1, 1, 0, 0;",
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, !%p1, 1, 1, 0, 0;",
+        "`%tid.x` is not a predicate, but the instruction takes `.pred` there",
+    ],
+    [
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, _, %f1, %f1}, %d1, %d2, 1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, {%r1, %r1, %r1, %r1}, %d2, 1, 1, 1, 0;",
+        "a matrix in braces consists of registers",
+    ],
+    [
+        "wgmma.mma_async.aligned.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, 1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sync.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, 1, 1, 1, 0, 0;",
+        "is not modelled",
+    ],
+    [
+        "mov.b32 %r1, {%h1, %tid.x};",
+        "st.shared.v2.u8 [%r1], {%r1, %tid.x};",
+        "`%tid.x` is a special register of 32 bits, but the instruction takes `.b16` there",
+    ],
 ];
 
 fn error(instruction: &str) -> Option<String> {

@@ -128,6 +128,10 @@ pub fn mma_intrinsic(atom: &MmaAtom) -> String {
 pub fn wgmma(words: &[&str]) -> Option<MmaQuery> {
     let (mut shape, mut types, mut op) = (None, Vec::new(), MmaOp::MulAdd);
     let mut instruction = Instruction::WGMMA;
+    let times = |word: &str| words.iter().filter(|own| **own == word).count();
+    if times("sync") != 1 || times("aligned") > 1 || times("sp") > 1 {
+        return None;
+    }
     for word in words {
         match *word {
             "sync" | "aligned" => {}

@@ -34,6 +34,12 @@ impl Assembler {
             None => None,
         };
         let next = if metadata.is_some() { 5 } else { 3 };
+        if let Operand::Number(Number::Integer(adds)) = *line.operand(next)?
+            && !(0..=1).contains(&adds)
+        {
+            let what = format!("the number {adds} says whether D is added: it must be 0 or 1");
+            return Err(line.wrong(Malformed::OperandValue, &what));
+        }
         let adds = self.taken(line, line.operand(next)?, 1, Takes::exactly(ScalarType::Pred))?;
         let mut flags = Vec::new();
         for operand in line.operands.iter().skip(next + 1) {
@@ -126,6 +132,10 @@ impl Assembler {
         let Operand::List(list) = line.operand(index)? else {
             return Err(line.wrong(Malformed::OperandCount, "a list of registers in braces is missing"));
         };
-        list.iter().map(|operand| self.piece(line, operand, takes)).collect()
+        let piece = |operand| match self.register(line, operand, Some(takes))? {
+            Some((slot, bits)) => Ok(Piece { slot, bits }),
+            None => Err(line.wrong(Malformed::OperandType, "a matrix in braces consists of registers")),
+        };
+        list.iter().map(piece).collect()
     }
 }
