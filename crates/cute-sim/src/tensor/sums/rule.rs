@@ -61,6 +61,18 @@ pub enum Unit {
     Tcgen05,
 }
 
+impl Unit {
+    /// The beginning of the names of its instructions.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Unit::Mma => "mma.sync",
+            Unit::Wgmma => "wgmma",
+            Unit::SparseWgmma => "wgmma.sp",
+            Unit::Tcgen05 => "tcgen05.mma",
+        }
+    }
+}
+
 /// How sure a row of the table is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
