@@ -6,6 +6,10 @@
 //!     // The thread ends before its store has read shared memory.
 //!     // block: 32
 //!     // finds: unfinished:35
+//!
+//! The kernel is `k`; its parameter is the address of a buffer of 64 words, which begin as 100.
+//! Words are decimal: `// words: 33 33 100`. `// edges: MNEMONIC ..` names instructions whose edges
+//! it shows.
 
 use cute_assembler::module::{Reading, parse};
 use cute_sim::{Arg, Error, Finding, Launch, Memory, Schedule};

@@ -16,8 +16,14 @@ use std::process::Command;
 /// Mutants that CI tries, and all.
 const COUNTS: [usize; 2] = [200, 5000];
 
-/// Folders of PTX.
-const FOLDERS: &[&str] = &["tests/foreign/cuda", "tests/foreign/triton", "tests/instructions", "examples"];
+/// Folders of PTX. The last one has instructions that no other folder has.
+const FOLDERS: &[&str] = &[
+    "tests/foreign/cuda",
+    "tests/foreign/triton",
+    "tests/instructions",
+    "examples",
+    "crates/cute-sim/src/families/wgmma/tests",
+];
 
 /// Mutants of one function, whose instructions ptxas reads together.
 const TOGETHER: usize = 20;
@@ -30,9 +36,16 @@ const OTHER: &[(&str, &str)] = &[
     ("requires PTX ISA", "the version of an instruction"),
 ];
 
+/// Parts of errors about operands of `wgmma` that ptxas does not look at.
+const LOOSE: &[&str] = &[
+    "a matrix in braces consists of registers",
+    "register of type `.pred`",
+    "metadata of A are not in a register",
+];
+
 /// The reason for which the reader refuses what ptxas accepts, where it does.
 fn stricter_because(mutant: &Mutant, why: &str) -> Option<&'static str> {
-    let is_testp = mutant.text.contains("testp.f");
+    let (is_testp, is_wgmma) = (mutant.text.contains("testp.f"), mutant.text.contains("wgmma."));
     match why {
         _ if why.contains("takes an address of 32 or of 64 bits") => {
             Some("ptxas takes registers of 8 and 16 bits as addresses, which the ISA does not")
@@ -42,6 +55,15 @@ fn stricter_because(mutant: &Mutant, why: &str) -> Option<&'static str> {
         }
         _ if mutant.text.starts_with("set.") && mutant.text.contains("f16x2 ") => {
             Some("ptxas reads a `set` of packed floats with an integer result, which the ISA does not have")
+        }
+        _ if mutant.text.contains("wgmma.mma_async.") && LOOSE.iter().any(|part| why.contains(part)) => {
+            Some("ptxas takes special registers and predicates in lists of `wgmma`, and a float as metadata")
+        }
+        _ if mutant.token == Token::Dropped && is_wgmma && !mutant.text.contains(".aligned") => {
+            Some("ptxas reads `wgmma` without `.aligned`, which the ISA does not")
+        }
+        _ if mutant.token == Token::Swapped && mutant.text.starts_with("fence.proxy.") => {
+            Some("ptxas reads the words of a fence of proxies in any order")
         }
         _ if mutant.token == Token::Doubled => Some("ptxas reads some modifiers twice"),
         _ if mutant.token == Token::Dropped && is_testp => Some("ptxas reads `testp` without a class"),
@@ -60,7 +82,8 @@ fn ptxas() -> Option<PathBuf> {
     std::env::var_os("CUTE_PTXAS").filter(|file| !file.is_empty()).map(PathBuf::from)
 }
 
-/// The files whose instructions are mutated, by their folders.
+/// The files whose instructions are mutated, by their folders. `CUTE_MUTANTS_OF` names one folder
+/// alone, from the root on, or one file.
 fn files() -> Vec<Vec<PathBuf>> {
     fn visit(folder: &Path, all: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).expect("a folder") {
@@ -73,9 +96,14 @@ fn files() -> Vec<Vec<PathBuf>> {
         }
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folders = FOLDERS.iter().map(|folder| {
-        let mut all = Vec::new();
-        visit(&root.join(folder), &mut all);
+    let only = std::env::var("CUTE_MUTANTS_OF").ok();
+    let of: Vec<&str> = only.as_deref().map_or(FOLDERS.to_vec(), |only| vec![only]);
+    let folders = of.into_iter().map(|of| {
+        let (mut all, path) = (Vec::new(), root.join(of));
+        match path.is_file() {
+            true => all.push(path),
+            false => visit(&path, &mut all),
+        }
         all.sort();
         all
     });

@@ -162,11 +162,71 @@ const CASES: &[[&str; 3]] = &[
         "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1, %r1, %r2, %r3}, {%r1, %f1}, {%i1}, {%f1, %f1, %f1, %f1};",
         "`%i1` is a register of type `.s32`, but the instruction takes `.f32` there",
     ],
+    [
+        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, %r1, 2, %p1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, %r1, 1, %p1, 1, 1, 0, 0;",
+        "the selector of metadata is 2: it must be 0 or 1",
+    ],
+    [
+        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, %r1, %r2, %p1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, {%f1}, 0, %p1, 1, 1, 0, 0;",
+        "the selector of metadata is not a number",
+    ],
+    [
+        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, 0x44444444, 0, %p1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, %i1, 0, %p1, 1, 1, 0, 0;",
+        "the metadata of A are not in a register",
+    ],
+    [
+        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, %d1, 0, %p1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, %r1, 0, %p1, 1, 1, 0, 0;",
+        "`%d1` is a register of type `.b64`, but the instruction takes `.b32` there",
+    ],
+    [
+        "wgmma.mma_async.sp.sync.aligned.m64n8k64.s32.u8.s8 {%r1, %r1, %r1, %r1}, %d1, %d2, %r2, 1, %p1;",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k64.s32.u8.s8 {%r1, %r1, %r1, %r1}, %d1, %d2, %r2, 0, %p1;",
+        "the selector of metadata is 1: it must be 0, because all threads have metadata",
+    ],
+    [
+        "wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, %r1, 0, %p1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.tf32.tf32 {%f1, %f1, %f1, %f1}, {%r1, %r1, %r1, %r1}, %d2, %r1, 1, %p1, 1, 1;",
+        "no wgmma.sp has shape m64n8k16 with A f16, B f16, C f32, D f32; there are m64n8k32",
+    ],
+    [
+        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, %p1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, %r1, 0, %p1, 1, 1, 0, 0;",
+        "`%p1` is a register of type `.pred`, but the instruction takes `.b32` there",
+    ],
+    [
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, 7, 1, 1, 0, 0;",
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, 1, 1, 1, 0, 0;",
+        "the number 7 says whether D is added: it must be 0 or 1",
+    ],
+    [
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, !%tid.x, 1, 1, 0, 0;",
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, !%p1, 1, 1, 0, 0;",
+        "`%tid.x` is not a predicate, but the instruction takes `.pred` there",
+    ],
+    [
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, _, %f1, %f1}, %d1, %d2, 1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, {%r1, %r1, %r1, %r1}, %d2, 1, 1, 1, 0;",
+        "a matrix in braces consists of registers",
+    ],
+    [
+        "wgmma.mma_async.aligned.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, 1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sync.m64n8k16.f32.f16.f16 {%f1, %f1, %f1, %f1}, %d1, %d2, 1, 1, 1, 0, 0;",
+        "is not modelled",
+    ],
+    [
+        "mov.b32 %r1, {%h1, %tid.x};",
+        "st.shared.v2.u8 [%r1], {%r1, %tid.x};",
+        "`%tid.x` is a special register of 32 bits, but the instruction takes `.b16` there",
+    ],
 ];
 
 fn error(instruction: &str) -> Option<String> {
     let text = format!(
-        ".version 9.0 .target sm_100a .address_size 64\n.global .align 8 .b32 glb[2];\n\
+        ".version 9.0 .target sm_90a .address_size 64\n.global .align 8 .b32 glb[2];\n\
          .visible .entry k(.param .u64 p)\n{{ .reg .b32 %r<4>; .reg .b64 %d<3>; .reg .pred %p<2>; .reg .b16 %h<3>;\n\
          .reg .f32 %f<2>; .reg .s32 %i<2>; .reg .b128 %q<3>;\n{instruction}\nL: ret; }}\n"
     );

@@ -123,19 +123,26 @@ pub fn mma_intrinsic(atom: &MmaAtom) -> String {
     format!("mma{before}.m{m}n{n}k{k}.{la}.{lb}{kind}{after}.{types}")
 }
 
-/// Reads the words after `wgmma.mma_async`: `sync.aligned.m64n256k16.f32.bf16.bf16`.
+/// Reads the words after `wgmma.mma_async`: `sync.aligned.m64n256k16.f32.bf16.bf16`, or with a
+/// sparse A `sp.sync.aligned.m64n256k32.f32.bf16.bf16`.
 pub fn wgmma(words: &[&str]) -> Option<MmaQuery> {
     let (mut shape, mut types, mut op) = (None, Vec::new(), MmaOp::MulAdd);
+    let mut instruction = Instruction::WGMMA;
+    let times = |word: &str| words.iter().filter(|own| **own == word).count();
+    if times("sync") != 1 || times("aligned") > 1 || times("sp") > 1 {
+        return None;
+    }
     for word in words {
         match *word {
             "sync" | "aligned" => {}
+            "sp" if shape.is_none() => instruction = instruction.sparse(),
             "satfinite" => op = MmaOp::MulAddSaturate,
             word if shape.is_none() && word.starts_with('m') => shape = Some(extents(word)?),
             word => types.push(word.parse().ok()?),
         }
     }
     let [d, a, b] = types[..] else { return None };
-    Some(MmaQuery { op, ..MmaQuery::new(Instruction::WGMMA, shape?, [d, a, b, d]) })
+    Some(MmaQuery { op, ..MmaQuery::new(instruction, shape?, [d, a, b, d]) })
 }
 
 /// The name of a `wgmma.mma_async`.
@@ -143,7 +150,8 @@ pub fn wgmma_name(atom: &MmaAtom) -> String {
     let [m, n, k] = atom.shape;
     let saturated = if atom.op == MmaOp::MulAddSaturate { ".satfinite" } else { "" };
     let types = [atom.d, atom.a.element, atom.b.element].map(Element::name).join(".");
-    format!("wgmma.mma_async.sync.aligned.m{m}n{n}k{k}{saturated}.{types}")
+    let sparse = if atom.instruction.sparse { ".sp" } else { "" };
+    format!("wgmma.mma_async{sparse}.sync.aligned.m{m}n{n}k{k}{saturated}.{types}")
 }
 
 /// The numbers after the predicate of a `wgmma.mma_async`.
@@ -181,12 +189,12 @@ mod tests {
                 assert_eq!(query.find(), Ok(atom), "{name}");
             }
         }
-        for atom in Instruction::WGMMA.atoms() {
+        for atom in Instruction::WGMMA.atoms().chain(Instruction::WGMMA.sparse().atoms()) {
             let name = wgmma_name(atom);
             let words: Vec<&str> = name.split('.').skip(2).collect();
             assert_eq!(
-                wgmma(&words).map(|query| (query.shape, query.op)),
-                Some((atom.shape, atom.op)),
+                wgmma(&words).map(|query| (query.instruction, query.shape, query.op)),
+                Some((atom.instruction, atom.shape, atom.op)),
                 "{name}"
             );
         }
@@ -234,7 +242,7 @@ mod tests {
     #[test]
     fn only_matrices_of_16_bits_in_memory_can_be_transposed() {
         use cute_arch::atoms::Space;
-        for atom in Instruction::WGMMA.atoms() {
+        for atom in Instruction::WGMMA.atoms().chain(Instruction::WGMMA.sparse().atoms()) {
             let halves = atom.b.element.bits() == 16;
             let expected = [halves && atom.a.from == Space::Shared, halves];
             assert_eq!(WgmmaFlags::of(atom).transposes, expected, "{}", atom.name);

@@ -186,6 +186,7 @@ pub const READ_APART: &[&str] = &[
     "mma.block_scale",
     "ret",
     "wgmma.mma_async",
+    "wgmma.mma_async.sp",
     "wmma.load",
     "wmma.mma",
     "wmma.store",
@@ -223,10 +224,7 @@ pub const REFUSED: &[(&str, &[&str])] = &[
     ),
     ("a texture", &["istypep", "tex", "tld4", "txq"]),
     ("a surface", &["suld", "suq", "sured", "sust"]),
-    (
-        "a sparse matrix",
-        &["mma.sp", "mma.sp::ordered_metadata", "tcgen05.mma.sp", "tcgen05.mma.ws.sp", "wgmma.mma_async.sp"],
-    ),
+    ("a sparse matrix", &["mma.sp", "mma.sp::ordered_metadata", "tcgen05.mma.sp", "tcgen05.mma.ws.sp"]),
     ("without `.sync`, removed from sm_70 on", &["match", "shfl", "vote"]),
     ("PTX does not say in which direction it shifts", &["tcgen05.mma.ashift", "tcgen05.shift"]),
     (

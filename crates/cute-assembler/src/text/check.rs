@@ -78,7 +78,11 @@ impl Assembler {
                 if !takes.accepts_predicate() {
                     return line.refuses(takes, format!("`!{name}` is a predicate"));
                 }
-                self.register(line, &Operand::Name(name), Some(Takes::exactly(ScalarType::Pred))).map(drop)
+                let pred = Some(Takes::exactly(ScalarType::Pred));
+                match self.register(line, &Operand::Name(name), pred)? {
+                    Some(_) => Ok(()),
+                    None => line.refuses(takes, format!("`{name}` is not a predicate")),
+                }
             }
             Operand::Name(name) => match line.names.find(self, line.at, name)? {
                 Some(Named::Symbol(_)) if beside == Beside::Operands => Err(line.wrong(
@@ -99,8 +103,10 @@ impl Assembler {
                             Malformed::OperandType,
                             &format!("`{name}` is a special register, which only `mov` and `cvt` between integers read"),
                         )),
+                        // Alone, a register of 16 bits takes the low half of one of 32.
                         (_, Takes::Typed { ty, wider, .. })
-                            if !(of_type(ty) || wider && ty.bits() < bits_of(of_type)) =>
+                            if !(of_type(ty) || wider && ty.bits() < bits_of(of_type))
+                                || beside == Beside::List && !wider && ty.bits() < bits_of(of_type) =>
                         {
                             let bits = bits_of(of_type);
                             line.refuses(takes, format!("`{name}` is a special register of {bits} bits"))

@@ -38,6 +38,9 @@ pub(crate) fn fill(name: &str, words: usize) -> String {
 
 const FENCE: &str = "nvvm.wgmma.fence.aligned\n";
 const COMMIT: &str = "nvvm.wgmma.commit.group.sync.aligned\n";
+/// Words of a tile, behind which B's buffer has the metadata of a sparse A.
+const BESIDE_B: usize = 16384;
+
 const WAIT: &str = "nvvm.wgmma.wait.group.sync.aligned 0\n";
 
 /// 128 threads fill the tiles, run a body, and store `count` registers of `ty` named `%d0`, `%d1`
@@ -71,6 +74,9 @@ fn kernel(words: [usize; 2], body: &str, count: usize, ty: &str) -> String {
 /// code of a descriptor.
 const SWIZZLES: [(usize, u64); 4] = [(0, 0), (1, 3), (3, 2), (7, 1)];
 
+/// Bytes along K of the largest tile, which is B beside a sparse A.
+const ALONG_K: usize = 64;
+
 /// How a matrix lies in shared memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Laid {
@@ -93,7 +99,7 @@ impl Laid {
 
     /// The byte of an element, as PTX draws the canonical layouts.
     pub(crate) fn at(self, [i, j]: [usize; 2], mn: usize, bytes: usize) -> usize {
-        let (w, k) = (self.row(), 32 / bytes);
+        let (w, k) = (self.row(), ALONG_K / bytes);
         let wide = w / bytes;
         let unswizzled = match (self.mn_major, self.swizzle) {
             (false, 0) => i % 8 * 16 + i / 8 * 128 + j * bytes / 16 * (mn * 16) + j * bytes % 16,
@@ -107,7 +113,7 @@ impl Laid {
 
     /// The descriptor but for the address, and the bytes from the global's beginning to the tile's.
     pub(crate) fn descriptor(self, mn: usize, bytes: usize) -> (u64, usize) {
-        let (w, k) = (self.row(), 32 / bytes);
+        let (w, k) = (self.row(), ALONG_K / bytes);
         let [leading, stride] = match (self.mn_major, self.swizzle) {
             (false, 0) => [mn * 16, 128],
             (false, _) => [16, 8 * w],
@@ -133,12 +139,15 @@ struct Case {
     stored: bool,
     /// The operation of NVVM, instead of assembly.
     by_op: bool,
+    /// Selects the threads with metadata of a sparse A.
+    selector: usize,
 }
 
 impl Case {
     fn new(atom: &'static MmaAtom) -> Self {
         let laid = [Laid { swizzle: 3, ..Laid::PLAIN }; 2];
-        Case { atom, laid, negate: [false; 2], adds: true, twice: false, stored: false, by_op: false }
+        let (negate, adds) = ([false; 2], true);
+        Case { atom, laid, negate, adds, twice: false, stored: false, by_op: false, selector: 0 }
     }
 
     /// Registers of C, and their type.
@@ -201,6 +210,14 @@ impl Case {
                      %a{i} = llvm.load %qa{i} : !llvm.ptr<1> -> i32\n"
                 );
             }
+        }
+        if atom.instruction.sparse {
+            text += &format!(
+                "%atmeta = llvm.mlir.constant({BESIDE_B} : i32) : i32
+                 %ofmeta = llvm.add %t, %atmeta : i32
+                 %pmeta = llvm.getelementptr %b[%ofmeta] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+                 %meta = llvm.load %pmeta : !llvm.ptr<1> -> i32\n"
+            );
         }
         text += FENCE;
         if self.stored {
@@ -298,16 +315,55 @@ impl Case {
             flags += if laid.mn_major { ", 1" } else { ", 0" };
         }
         let saturate = if atom.op == MmaOp::MulAddSaturate { ".satfinite" } else { "" };
+        let (sp, meta, of_meta, ty_meta, metadata) = match atom.instruction.sparse {
+            true => (".sp", format!(", ${}, {}", next + 2, self.selector), ", %meta", ", i32", ",r"),
+            false => ("", String::new(), "", "", ""),
+        };
         let outputs = vec![output; count].join(",");
         let tied = (0..count).map(|i| i.to_string()).collect::<Vec<_>>().join(",");
         format!(
             "%r{to} = llvm.inline_asm has_side_effects
-               \"{{ .reg .pred p; setp.ne.b32 p, ${}, 0; wgmma.mma_async.sync.aligned.m{m}n{n}k{k}.{d}.{a}.{b}{saturate} {{{registers}}}, {of_a}, ${next}, p{flags}; }}\",
-               \"{outputs},{constraints},{tied}\" {operands}, %{adds}, {} : ({operand_types}, i32, {types}) -> {fields}
+               \"{{ .reg .pred p; setp.ne.b32 p, ${}, 0; wgmma.mma_async{sp}.sync.aligned.m{m}n{n}k{k}.{d}.{a}.{b}{saturate} {{{registers}}}, {of_a}, ${next}{meta}, p{flags}; }}\",
+               \"{outputs},{constraints}{metadata},{tied}\" {operands}, %{adds}{of_meta}, {} : ({operand_types}, i32{ty_meta}, {types}) -> {fields}
              {extract}",
             next + 1,
             list(from),
         )
+    }
+
+    /// A with all of its columns, by the elements that are stored, and the metadata of the threads:
+    /// the words in which the figures of PTX have the indices of a row.
+    fn expand(&self, stored: &[i64], rng: &mut Rng) -> (Vec<i64>, [u32; 128]) {
+        let [m, _, k] = self.atom.shape.map(|extent| extent as usize);
+        let mut metadata = [0; 128];
+        if !self.atom.instruction.sparse {
+            return (stored.to_vec(), metadata);
+        }
+        let (mut a, bits) = (vec![0; m * k], self.atom.a.element.bits());
+        // Columns that four bits describe, and that the halves of a word describe.
+        let (group, half) = match bits {
+            32 => (2, 8),
+            16 => (4, 16),
+            _ => (4, 32),
+        };
+        for (row, column) in (0..m).flat_map(|row| (0..k).step_by(group).map(move |column| (row, column))) {
+            let (first, second) = (rng.usize(..group), rng.usize(1..group));
+            let indices = [first, (first + second) % group];
+            for (index, j) in indices.into_iter().zip(0..group / 2) {
+                a[row * k + column + index] = stored[row * k / 2 + column / 2 + j];
+            }
+            let code = match group {
+                2 => [0b0100, 0b1110][first],
+                _ => indices[0] | indices[1] << 2,
+            };
+            let (quad, lower) = (row / 16 * 32 + row % 8 * 4, row / 8 % 2);
+            let (thread, at) = match bits {
+                8 => (quad + lower + 2 * (column / half), 0),
+                _ => (quad + 2 * self.selector + column / half, 16 * lower),
+            };
+            metadata[thread] |= (code as u32) << (at + 4 * (column % half / group));
+        }
+        (a, metadata)
     }
 
     /// The expected accumulators, as the registers of the threads, and those that the kernel
@@ -320,15 +376,18 @@ impl Case {
             let low = if element == Element::U8 || element == Element::U4 { 0 } else { -3 };
             (0..count).map(|_| rng.i64(low..=4)).collect()
         };
-        let (a, b) = (numbers(&mut rng, atom.a.element, m * k), numbers(&mut rng, atom.b.element, n * k));
+        let kept = k / atom.a.per_value as usize;
+        let (stored, b) =
+            (numbers(&mut rng, atom.a.element, m * kept), numbers(&mut rng, atom.b.element, n * k));
+        let (a, metadata) = self.expand(&stored, &mut rng);
         let c = numbers(&mut rng, Element::S8, m * n);
         let code = |element: Element, x: i64| match element.float() {
             Some(_) => encode(element, x as f64, Rounding::NearestEven, Overflow::Ieee).unwrap(),
             None => x as u64 & u64::MAX >> (64 - element.bits()),
         };
-        let image = |laid: Laid, element: Element, numbers: &[i64], mn: usize| {
+        let image = |laid: Laid, element: Element, numbers: &[i64], [mn, k]: [usize; 2]| {
             let bytes = element.bits() as usize / 8;
-            let mut image = vec![0; 65536];
+            let mut image = vec![0; 4 * BESIDE_B];
             for (i, j) in (0..mn).flat_map(|i| (0..k).map(move |j| (i, j))) {
                 let at = laid.at([i, j], mn, bytes);
                 image[at..at + bytes]
@@ -353,7 +412,7 @@ impl Case {
             }
         }
         let of_a = match self.is_from_registers() {
-            false => image(self.laid[0], atom.a.element, &a, m),
+            false => image(self.laid[0], atom.a.element, &stored, [m, kept]),
             true => {
                 let bits = atom.a.element.bits() as usize;
                 let per_word = 32 / bits;
@@ -362,14 +421,15 @@ impl Case {
                     let row = thread / 32 * 16 + thread % 32 / 4 + register % 2 * 8;
                     let first = thread % 4 * per_word + register / 2 * 4 * per_word;
                     (0..per_word).fold(0u32, |word, j| {
-                        word | (code(atom.a.element, a[row * k + first + j]) as u32) << (j * bits)
+                        word | (code(atom.a.element, stored[row * kept + first + j]) as u32) << (j * bits)
                     })
                 };
                 (0..128 * 4).flat_map(|i| word(i).to_le_bytes()).collect()
             }
         };
-        let of_b = image(self.laid[1], atom.b.element, &b, n);
-        let source = kernel([of_a.len() / 4, of_b.len() / 4], &self.body(), registers, ty);
+        let mut of_b = image(self.laid[1], atom.b.element, &b, [n, k]);
+        of_b.extend(metadata.iter().flat_map(|word| word.to_le_bytes()));
+        let source = kernel([of_a.len() / 4, BESIDE_B], &self.body(), registers, ty);
         let mut memory = Memory::new();
         let buffers = [memory.upload_bytes(&of_a), memory.upload_bytes(&of_b), memory.upload(&words)];
         let launch = Launch { schedule, ..Launch::new("kernel", [1; 3], [128, 1, 1]) };
@@ -413,6 +473,29 @@ fn every_type_multiplies() {
     }
     // 3 of halves, tf32, 8 of bytes of floats, 8 of integers; A from either place.
     assert_eq!(count, (3 + 1 + 8 + 8) * 2 * 2 + (1 + 1 + 4 + 4) * 2);
+}
+
+/// The stored elements of A meet the rows of B that metadata name, whatever the type, the place and
+/// the layout of A, and the threads that are selected; the metadata of others are 0, which no
+/// elements have.
+#[test]
+fn a_sparse_matrix_multiplies() {
+    let mut count = 0;
+    for (i, atom) in Instruction::WGMMA.sparse().atoms().filter(|atom| atom.shape[1] == 8).enumerate() {
+        let selector = if atom.a.element.bits() == 8 { 0 } else { i % 2 };
+        Case { selector, ..Case::new(atom) }.check(SCHEDULES[i % SCHEDULES.len()]);
+        count += 1;
+    }
+    assert_eq!(count, (3 + 1 + 8 + 8) * 2);
+    for swizzle in [0, 2, 3] {
+        let k_major = Laid { swizzle, ..Laid::PLAIN };
+        let mn_major = Laid { mn_major: true, ..k_major };
+        for (selector, laid) in [[k_major, mn_major], [mn_major, k_major]].into_iter().enumerate() {
+            let atom = atom("SPARSE::GMMA_64x64x32_F32BF16BF16_SS");
+            let negate = [selector == 1, selector == 0];
+            Case { laid, selector, negate, twice: true, ..Case::new(atom) }.check(Schedule::Lazy);
+        }
+    }
 }
 
 #[test]
@@ -676,7 +759,7 @@ fn floats_are_added_as_by_the_device() {
     let ones = |n: usize| vec![1.0; n * 16];
     let sum = |a: &[f32], fresh: bool, begin: f32, rules: Sums| {
         let mut sums = Accumulators::Float(vec![begin; 512]);
-        model.multiply([a, &ones(8)], (fresh, rules), &mut sums);
+        model.multiply([a, &ones(8)], None, (fresh, rules), &mut sums);
         let Accumulators::Float(sums) = sums else { panic!("sums of floats") };
         assert!(sums.iter().all(|sum| *sum == sums[0]));
         sums[0]

@@ -101,6 +101,8 @@ rules! {
         "wgmma.commit_group", "`wgmma`";
     "W6", "multiplications are exact; order, width and rounding of additions are not specified: see [wgmma](#wgmma)",
         "wgmma.mma_async", "none: legal";
+    "W7", "the metadata of a sparse A give the two stored elements of four different indices; for tf32 they are 0b0100 or 0b1110; those of threads that are not selected do not matter",
+        "wgmma.mma_async.sp: Sparse matrix storage", "`wgmma`";
     "T1", "MMAs of one shape on one accumulator follow each other without a wait, and so do copies and the MMAs that use them, also of several threads with the fences of T6",
         "tcgen05: Pipelined instructions", "`tensor`, `race`";
     "T2", "a copy may overwrite what earlier MMAs read, in the order of issue",

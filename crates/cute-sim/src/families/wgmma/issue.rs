@@ -3,6 +3,7 @@
 
 use super::op::{GroupMma, WgmmaOp, WgmmaOperand};
 use super::queue::{Accumulator, Lent, Pending, WgmmaQueue};
+use super::sparse::Columns;
 use super::tasks::{Matrix, Multiply};
 use crate::events::{Subject, Task, Work};
 use crate::finding::{AccessKind, FindingKind, WgmmaRule};
@@ -110,8 +111,9 @@ impl Issue<'_, '_> {
             WgmmaOperand::Registers(pieces) => self.fragment(queue, mma, pieces, accumulator),
         };
         let b = self.tile(mma, (true, b), (agent, time), &view)?;
+        let columns = self.columns(mma)?;
         (queue.issued, queue.time) = (ticket, time);
-        let multiply = Multiply::new(mma, a, b, !adds);
+        let multiply = Multiply::new(mma, (a, columns), b, !adds);
         queue.pending.push_back(Pending { ticket, accumulator, multiply });
         for warp in self.group.iter_mut() {
             let mut bit = 0;
@@ -248,6 +250,31 @@ impl Issue<'_, '_> {
         Matrix::Numbers(model.a_of_registers(&words, mma.negate[0]))
     }
 
+    /// The columns of the elements of A that are stored, if it is sparse, by the metadata of the
+    /// threads that are selected.
+    fn columns(&mut self, mma: &GroupMma) -> Result<Option<Columns>, Wrong> {
+        let (Some(sparsity), Some((slot, selector))) = (mma.model.sparsity(), mma.metadata) else {
+            return Ok(None);
+        };
+        let kernel = self.cluster.machine.kernel;
+        let mut words = [0; GROUP * WARP as usize];
+        for (w, (warp, words)) in self.group.iter_mut().zip(words.chunks_exact_mut(WARP as usize)).enumerate()
+        {
+            let first = w * WARP as usize;
+            let is_read = |lane: &u32| sparsity.chooses(selector, first + *lane as usize);
+            let lanes = (0..WARP).filter(is_read).fold(0, |lanes, lane| lanes | 1 << lane);
+            warp.registers.note_read(slot, lanes);
+            warp.registers.use_followed(slot, lanes);
+            warp.registers
+                .defined(kernel, slot, lanes, "metadata of A")
+                .map_err(|undefined| (first + undefined.lane as usize, undefined.kind))?;
+            words.iter_mut().zip(warp.registers.get(slot)).for_each(|(to, word)| *to = *word as u32);
+        }
+        let extents = [mma.model.atom().shape[0] as usize, mma.model.stored()];
+        let columns = sparsity.columns(&words, selector, extents);
+        columns.map(Some).map_err(|(thread, rule)| (thread, FindingKind::Wgmma { rule }))
+    }
+
     /// A tile in shared memory, which the queue's agent reads from now on.
     fn tile(
         &mut self,
@@ -272,7 +299,8 @@ impl Issue<'_, '_> {
         };
         let atom = mma.model.atom();
         let [m, n, k] = atom.shape;
-        let (mn, element) = if is_b { (n, atom.b.element) } else { (m, atom.a.element) };
+        let (mn, k, element) =
+            if is_b { (n, k, atom.b.element) } else { (m, mma.model.stored() as u32, atom.a.element) };
         let described = Described {
             of: DescriptorOf::Wgmma,
             word,

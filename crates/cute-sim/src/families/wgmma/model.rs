@@ -4,6 +4,7 @@
 //! the sum wraps, or with `.satfinite` is clamped once, at the end. NaN is the canonical one: all
 //! ones except the sign.
 
+use super::sparse::Sparsity;
 use crate::tensor::accumulators::{Accumulators, integers};
 use crate::tensor::fragment::at_all;
 use crate::tensor::sums::rule::Query;
@@ -11,6 +12,9 @@ use crate::tensor::sums::{Product, Sums, Unit};
 use crate::tensor::tile::{Decoder, SmemTile, gather, sign};
 use cute_arch::atoms::{Instruction, Major, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand, Space};
 use std::{collections::HashMap, sync::OnceLock};
+
+/// With a dense A, and with a sparse one.
+const INSTRUCTIONS: [Instruction; 2] = [Instruction::WGMMA, Instruction::WGMMA.sparse()];
 
 /// Threads of a warpgroup.
 const GROUP_LANES: usize = 128;
@@ -24,17 +28,21 @@ pub struct Wgmma {
     c: Vec<u32>,
     /// The same for A, if it is in registers.
     a: Vec<u32>,
+    /// Elements of A that are stored in a row.
+    stored: usize,
+    sparsity: Option<Sparsity>,
     decode_a: Decoder,
     decode_b: Decoder,
 }
 
 impl Wgmma {
-    /// The model of an atom; `None` if it is not one dense `wgmma`.
+    /// The model of an atom; `None` if it is not one `wgmma`.
     pub fn of(atom: &MmaAtom) -> Option<&'static Self> {
         type Model = (&'static MmaAtom, OnceLock<Option<Wgmma>>);
         static MODELS: OnceLock<HashMap<&'static str, Model>> = OnceLock::new();
         let model = |atom: &'static MmaAtom| (atom.name.as_str(), (atom, OnceLock::new()));
-        let models = MODELS.get_or_init(|| Instruction::WGMMA.atoms().map(model).collect());
+        let models =
+            MODELS.get_or_init(|| INSTRUCTIONS.iter().flat_map(|of| of.atoms()).map(model).collect());
         let (atom, model) = models.get(atom.name.as_str())?;
         model.get_or_init(|| Wgmma::new(atom)).as_ref()
     }
@@ -55,20 +63,33 @@ impl Wgmma {
     }
 
     fn new(atom: &'static MmaAtom) -> Option<Self> {
-        if atom.instruction != Instruction::WGMMA {
+        if !INSTRUCTIONS.contains(&atom.instruction) {
             return None;
         }
         let [m, n, k] = atom.shape.map(|extent| extent as usize);
         let places = |operand: &Operand, columns: usize| -> Option<Vec<u32>> {
-            // Column-major in M rows.
-            let place = |index: i64| (index as usize % m * columns + index as usize / m) as u32;
-            let all: Vec<u32> = at_all(&operand.layout)?.into_iter().map(place).collect();
+            // Column-major in M rows. A value of a sparse A is one of several adjacent elements.
+            let per_value = operand.per_value as usize;
+            let place = |index: &i64| {
+                let (row, column) = (*index as usize % m, *index as usize / m / per_value);
+                (row * columns + column) as u32
+            };
+            let all = at_all(&operand.layout)?;
+            let values = all.chunks_exact(GROUP_LANES).step_by(per_value);
+            let all: Vec<u32> = values.flatten().map(place).collect();
             (all.len() == m * columns).then_some(all)
         };
+        let stored = k / atom.a.per_value as usize;
+        let sparsity = Sparsity::of(atom);
+        if atom.instruction.sparse != sparsity.is_some() {
+            return None;
+        }
         Some(Wgmma {
             atom,
             c: places(&atom.c, n)?,
-            a: if atom.a.from == Space::Register { places(&atom.a, k)? } else { Vec::new() },
+            a: if atom.a.from == Space::Register { places(&atom.a, stored)? } else { Vec::new() },
+            stored,
+            sparsity,
             decode_a: Decoder::new(atom.a.element, atom.a.bits)?,
             decode_b: Decoder::new(atom.b.element, atom.b.bits)?,
         })
@@ -83,6 +104,16 @@ impl Wgmma {
     pub fn registers(&self) -> [usize; 2] {
         let values = |places: &[u32], bits: u32| places.len() / GROUP_LANES * bits as usize / 32;
         [values(&self.a, self.atom.a.element.bits()), values(&self.c, self.atom.d.bits())]
+    }
+
+    /// The metadata, if A is sparse.
+    pub fn sparsity(&self) -> Option<&Sparsity> {
+        self.sparsity.as_ref()
+    }
+
+    /// Elements of A that are stored in a row: K, or if it is sparse half of that.
+    pub fn stored(&self) -> usize {
+        self.stored
     }
 
     /// Accumulators that are all zero.
@@ -103,7 +134,7 @@ impl Wgmma {
 
     /// The row of A for value `value` of a thread's part of it.
     pub fn row_of_a(&self, value: usize, thread: usize) -> usize {
-        self.a[value * GROUP_LANES + thread] as usize / self.atom.shape[2] as usize
+        self.a[value * GROUP_LANES + thread] as usize / self.stored
     }
 
     /// The code of a sum.
@@ -116,10 +147,10 @@ impl Wgmma {
         accumulators.set_code(self.atom.d, place, code);
     }
 
-    /// A, row after row, from the 32-bit registers of 128 threads, thread by thread; negated or
-    /// not.
+    /// The stored elements of A, row after row, from the 32-bit registers of 128 threads, thread by
+    /// thread; negated or not.
     pub fn a_of_registers(&self, words: &[u32], negate: bool) -> Vec<f32> {
-        let [m, _, k] = self.atom.shape.map(|extent| extent as usize);
+        let (m, k) = (self.atom.shape[0] as usize, self.stored);
         let bits = self.atom.a.element.bits() as usize;
         let (per_word, registers) = (32 / bits, self.registers()[0]);
         let mut rows = vec![0.0; m * k];
@@ -132,9 +163,9 @@ impl Wgmma {
         rows
     }
 
-    /// A, row after row, from shared memory. `memory` begins where the tile's runs count from.
+    /// The same from shared memory. `memory` begins where the tile's runs count from.
     pub fn a_of_tile(&self, tile: &SmemTile, major: Major, memory: &[u8], negate: bool) -> Vec<f32> {
-        let [m, _, k] = self.atom.shape.map(|extent| extent as usize);
+        let (m, k) = (self.atom.shape[0] as usize, self.stored);
         let mut rows = vec![0.0; m * k];
         gather(&self.decode_a, tile, memory, [m, k], major, |i, j, x| rows[i * k + j] = sign(x, negate));
         rows
@@ -153,25 +184,55 @@ impl Wgmma {
         let MmaAtom { shape, a, b, d, .. } = self.atom;
         let shape = shape.map(|extent| extent as usize);
         let (a, b, d) = (a.element, b.element, *d);
-        Query { unit: Unit::Wgmma, a, b, d, shape, scaled: false, packed: false }
+        let unit = if self.sparsity.is_some() { Unit::SparseWgmma } else { Unit::Wgmma };
+        Query { unit, a, b, d, shape, scaled: false, packed: false }
     }
 
-    /// Adds the MMA to the accumulators, or with `fresh` replaces them by it.
+    /// Adds the MMA to the accumulators, or with `fresh` replaces them by it. `columns` has those
+    /// of the stored elements of a sparse A.
     pub fn multiply(
         &self,
-        [a, b]: [&[f32]; 2],
+        matrices: [&[f32]; 2],
+        columns: Option<&[u16]>,
         (fresh, sums): (bool, Sums),
         accumulators: &mut Accumulators,
     ) {
-        let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
+        let (n, k) = (self.atom.shape[1] as usize, self.stored);
         match accumulators {
             Accumulators::Int(values) => {
-                integers([a, b], [n, k], self.atom.op == MmaOp::MulAddSaturate, fresh, values);
+                let saturates = self.atom.op == MmaOp::MulAddSaturate;
+                let add = |matrices: [&[f32]; 2], values: &mut [i32]| {
+                    integers(matrices, [n, k], saturates, fresh, values);
+                };
+                add_rows(matrices, columns, [n, k], values, add);
             }
             Accumulators::Float(values) => {
                 let types = [self.atom.a.element, self.atom.b.element, self.atom.d];
-                Product { rule: sums.row(&self.query()).rule, types, n, k }.add([a, b], None, fresh, values);
+                let product = Product { rule: sums.row(&self.query()).rule, types, n, k };
+                let add = |matrices: [&[f32]; 2], values: &mut [f32]| {
+                    product.add(matrices, None, fresh, values);
+                };
+                add_rows(matrices, columns, [n, k], values, add);
             }
         }
+    }
+}
+
+/// Adds products of matrices: at once, or for a sparse A row by row, each times the rows of B that
+/// its stored elements meet. The elements that are 0 multiply nothing, not even an infinity.
+fn add_rows<T>(
+    [a, b]: [&[f32]; 2],
+    columns: Option<&[u16]>,
+    [n, k]: [usize; 2],
+    sums: &mut [T],
+    add: impl Fn([&[f32]; 2], &mut [T]),
+) {
+    let Some(columns) = columns else { return add([a, b], sums) };
+    let rows = a.chunks_exact(k).zip(columns.chunks_exact(k));
+    let mut met = Vec::with_capacity(k * n);
+    for ((a, columns), sums) in rows.zip(sums.chunks_exact_mut(n)) {
+        met.clear();
+        columns.iter().for_each(|column| met.extend_from_slice(&b[usize::from(*column) * n..][..n]));
+        add([a, &met], sums);
     }
 }

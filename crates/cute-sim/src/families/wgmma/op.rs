@@ -86,6 +86,8 @@ pub struct GroupMma {
     /// For A and B: whether their elements are negated, and their contiguous modes.
     pub negate: [bool; 2],
     pub majors: [Major; 2],
+    /// The metadata of a sparse A, and the selector of the threads whose metadata count.
+    pub metadata: Option<(Slot, u32)>,
 }
 
 /// The place of an MMA's A.
@@ -96,8 +98,8 @@ pub enum WgmmaOperand {
 }
 
 impl GroupMma {
-    /// An MMA with registers or descriptors of A and B, the registers of C and D, and of whether C
-    /// is added; whether A and B are negated, and their contiguous modes.
+    /// An MMA of a dense A with registers or descriptors of A and B, the registers of C and D, and
+    /// of whether C is added; whether A and B are negated, and their contiguous modes.
     pub fn new(
         model: &'static Wgmma,
         (a, b): (WgmmaOperand, Slot),
@@ -105,7 +107,7 @@ impl GroupMma {
         adds: Slot,
         (negate, majors): ([bool; 2], [Major; 2]),
     ) -> Self {
-        GroupMma { model, a, b, c, d, adds, negate, majors }
+        GroupMma { model, a, b, c, d, adds, negate, majors, metadata: None }
     }
 
     /// The registers of a matrix, the first element that each holds, and how many.

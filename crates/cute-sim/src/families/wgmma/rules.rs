@@ -73,6 +73,21 @@ pub enum WgmmaRule {
          `wgmma.fence` comes between that write and this MMA{REPAIRS}"
     )]
     NoFenceBehind,
+    /// The metadata of a sparse A have a code that PTX leaves undefined.
+    #[error(
+        "the metadata of A are {word:#010x}, in which {code:#06b} stands for columns {} to {} of row {row}: {}",
+        .columns[0], .columns[1], codes(.columns)
+    )]
+    Metadata {
+        /// The metadata of the thread.
+        word: u32,
+        /// The four bits of it.
+        code: u32,
+        /// The row of A.
+        row: usize,
+        /// The first and the last column.
+        columns: [usize; 2],
+    },
     /// The descriptor is not valid for the instruction.
     #[error("the descriptor {word:#018x} of {matrix} is not valid")]
     Descriptor {
@@ -101,6 +116,14 @@ fn changes(is_ptx: bool) -> &'static str {
         "; ptxas repairs some changes, by copies of the registers or by serialising the MMAs (C7514), but not all of them"
     } else {
         "; a value of a loop is one register here and may be several in PTX, so run the PTX of the kernel"
+    }
+}
+
+fn codes([first, last]: &[usize; 2]) -> &'static str {
+    if last - first == 1 {
+        "of two elements of tf32, 0b0100 stores the first and 0b1110 the second"
+    } else {
+        "the indices of the two stored elements, of two bits each, must differ"
     }
 }
 

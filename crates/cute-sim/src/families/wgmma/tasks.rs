@@ -2,6 +2,7 @@
 
 use super::model::Wgmma;
 use super::op::GroupMma;
+use super::sparse::Columns;
 use crate::tensor::accumulators::Accumulators;
 use crate::tensor::sums::Sums;
 use crate::tensor::sums::rule::Query;
@@ -16,6 +17,8 @@ pub(super) struct Multiply {
     negate: [bool; 2],
     majors: [Major; 2],
     a: Matrix,
+    /// The columns of the elements of A that are stored, if it is sparse.
+    columns: Option<Columns>,
     b: Tile,
     /// Whether it replaces the accumulators instead of adding to them.
     fresh: bool,
@@ -30,9 +33,9 @@ pub(super) enum Matrix {
 }
 
 impl Multiply {
-    pub(super) fn new(mma: &GroupMma, a: Matrix, b: Tile, fresh: bool) -> Self {
+    pub(super) fn new(mma: &GroupMma, (a, columns): (Matrix, Option<Columns>), b: Tile, fresh: bool) -> Self {
         let GroupMma { model, negate, majors, .. } = *mma;
-        Multiply { model, negate, majors, a, b, fresh }
+        Multiply { model, negate, majors, a, columns, b, fresh }
     }
 
     /// The instruction, as far as its sums depend on it.
@@ -57,12 +60,12 @@ impl Multiply {
         sums: &mut Accumulators,
         rules: Sums,
     ) {
-        let Multiply { model, negate, majors, a, b, fresh } = self;
+        let Multiply { model, negate, majors, a, columns, b, fresh } = self;
         let a = match a {
             Matrix::Numbers(rows) => rows,
             Matrix::Tile(own) => model.a_of_tile(&own.tile, majors[0], memory(&own), negate[0]),
         };
         let b = model.b_of_tile(&b.tile, majors[1], memory(&b), negate[1]);
-        model.multiply([&a, &b], (fresh, rules), sums);
+        model.multiply([&a, &b], columns.as_deref(), (fresh, rules), sums);
     }
 }

@@ -55,8 +55,22 @@ pub enum Unit {
     Mma,
     /// `wgmma`.
     Wgmma,
+    /// `wgmma` of a sparse A, of which half of K is stored.
+    SparseWgmma,
     /// `tcgen05.mma`.
     Tcgen05,
+}
+
+impl Unit {
+    /// The beginning of the names of its instructions.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Unit::Mma => "mma.sync",
+            Unit::Wgmma => "wgmma",
+            Unit::SparseWgmma => "wgmma.sp",
+            Unit::Tcgen05 => "tcgen05.mma",
+        }
+    }
 }
 
 /// How sure a row of the table is.
@@ -189,6 +203,9 @@ impl Sums {
         match query.unit {
             Unit::Wgmma if are_fp8 => row(Rule::Windows(short(k)), Measured),
             Unit::Wgmma => row(Rule::Windows(wide(k, query)), Modelled),
+            // As many products as of a dense A. No words are published, nor a model.
+            Unit::SparseWgmma if are_fp8 => row(Rule::Windows(short(k / 2)), Assumed),
+            Unit::SparseWgmma => row(Rule::Windows(wide(k / 2, query)), Assumed),
             Unit::Tcgen05 => {
                 // No words of B300 and Thor are published, nor a model of them.
                 let evidence = if (major, minor) == (10, 0) && k <= 32 { Measured } else { Assumed };

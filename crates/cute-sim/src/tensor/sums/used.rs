@@ -1,6 +1,6 @@
 //! The rules that a launch has used.
 
-use super::rule::{Evidence, Query, Sums, Unit};
+use super::rule::{Evidence, Query, Sums};
 use serde::Serialize;
 use std::fmt;
 
@@ -25,12 +25,7 @@ impl fmt::Display for Weakest {
 impl Query {
     fn spelled(&self) -> String {
         let Query { unit, a, b, d, shape: [m, n, k], .. } = self;
-        let unit = match unit {
-            Unit::Mma => "mma.sync",
-            Unit::Wgmma => "wgmma",
-            Unit::Tcgen05 => "tcgen05.mma",
-        };
-        format!("{unit}.m{m}n{n}k{k}.{d}.{a}.{b}")
+        format!("{}.m{m}n{n}k{k}.{d}.{a}.{b}", unit.name())
     }
 }
 
