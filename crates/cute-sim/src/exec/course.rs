@@ -17,6 +17,8 @@ impl Warp {
                 lanes_of(lanes).map(|lane| warp * WARP + lane).collect();
             course.meet(None, &threads, is_whole.then_some(warp).into_iter());
         }
-        self.has_learned &= !is_whole;
+        if is_whole {
+            self.marks.share();
+        }
     }
 }

@@ -34,7 +34,7 @@ impl Warp {
         let groups = self.gather(cluster, mask, active, excused)?;
         let mut ran = 0;
         for lanes in groups {
-            if self.has_learned {
+            if self.marks.has_learned() {
                 self.meet_lanes(cluster, lanes);
             }
             run(self, cluster, lanes)?;

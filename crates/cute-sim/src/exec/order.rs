@@ -3,7 +3,7 @@
 use super::span::Span;
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
-use crate::machine::warp::{MEETING, Warp};
+use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, SHARED};
 use crate::program::Access;
 use crate::race::{Accessor, Foreign, Location, Order, Published, Scope, SyncTable, Written};
@@ -38,10 +38,10 @@ impl Warp {
         let at = (span.space, span.allocation, span.start);
         if let Some(course) = &mut cluster.engine.course {
             course.meet_at(self.thread(lane), at);
-            self.has_learned = true;
+            self.marks.learn(true);
         }
         cluster.engine.tensor_order.meet(&mut cluster.clocks, self.thread(lane), at);
-        self.turn = self.turn.saturating_sub(MEETING);
+        self.marks.meet_others();
     }
 
     /// Whether such accesses of this memory order anything.
@@ -50,8 +50,8 @@ impl Warp {
     }
 
     fn accessor(&self, cluster: &Cluster<'_>, lane: u32, scope: Scope) -> Accessor {
-        let thread = self.number * WARP + lane;
-        Accessor { cluster: cluster.scene().number(), block: self.block.number, thread, scope }
+        let thread = self.number() * WARP + lane;
+        Accessor { cluster: cluster.scene().number(), block: self.block().number, thread, scope }
     }
 
     /// After a read, the thread acquires what was published there; if the read is relaxed, a later

@@ -83,7 +83,7 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
         return Ok(false);
     }
     for warp in group {
-        if warp.has_learned {
+        if warp.marks.has_learned() {
             warp.meet_lanes(cluster, warp.lanes.exists());
         }
         warp.lanes.resume(warp.lanes.exists());
@@ -93,7 +93,7 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
 
 impl Warp {
     pub(crate) fn is_in_group_of(&self, other: &Warp) -> bool {
-        self.block == other.block && self.warpgroup() == other.warpgroup()
+        self.block() == other.block() && self.warpgroup() == other.warpgroup()
     }
 
     /// The lanes wait for their warpgroup at an instruction that it executes together.
@@ -104,7 +104,7 @@ impl Warp {
     }
 
     pub(crate) fn warpgroup(&self) -> usize {
-        self.number as usize / GROUP
+        self.number() as usize / GROUP
     }
 }
 

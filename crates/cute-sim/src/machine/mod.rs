@@ -13,6 +13,7 @@
 //! | `group` | instructions of warpgroups |
 //! | `convergence`, `stack` | the lanes of a warp, diverged and together; their local memory |
 //! | `warp`, `wait` | a warp: its registers, its lanes diverged and together; why they wait |
+//! | `marks` | what instructions leave on a warp: its turn, its last read, its questions |
 //! | `leaving` | blocks that return too early |
 //! | `gather`, `divergence` | lanes that execute an instruction together, and those that never reach it |
 //! | `stuck` | deadlock reports |
@@ -37,6 +38,7 @@ pub(crate) mod issuer;
 pub(crate) mod journal;
 mod launch;
 mod leaving;
+pub(crate) mod marks;
 mod observe;
 pub(crate) mod parts;
 pub(crate) mod poll;

@@ -32,7 +32,7 @@ impl Warp {
     }
 
     pub(crate) fn actor(&self) -> Actor {
-        Actor { rank: self.block.rank, warp: self.number }
+        Actor { rank: self.block().rank, warp: self.number() }
     }
 }
 

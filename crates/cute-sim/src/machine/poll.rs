@@ -2,29 +2,14 @@
 //! If the kernel hangs, they are reported like threads that wait.
 
 use super::cluster::Cluster;
+use super::marks::Poll;
 use super::warp::{Wait, Warp};
 use crate::lanes::lanes_of;
 
-/// A question for a phase that was not complete.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Poll {
-    site: u32,
-    /// The wait that it stands for.
-    wait: Wait,
-}
-
 impl Warp {
-    /// Records that the instruction that runs found phases incomplete in some lanes.
-    pub(crate) fn polls(&mut self, lanes: u32, wait: impl Fn(usize) -> Wait) {
-        let site = self.lanes.at();
-        for lane in lanes_of(lanes).map(|lane| lane as usize) {
-            self.polls[lane] = Some(Poll { site, wait: wait(lane) });
-        }
-    }
-
     /// The last question of a lane that can continue, if its phase is still not complete.
     fn poll(&self, cluster: &Cluster<'_>, lane: u32) -> Option<Poll> {
-        let poll = self.polls[lane as usize].filter(|_| self.lanes.ready() >> lane & 1 != 0)?;
+        let poll = self.marks.last_poll(lane).filter(|_| self.lanes.ready() >> lane & 1 != 0)?;
         let Wait::Phase { barrier, awaited, .. } = poll.wait else { return None };
         let barrier = cluster.engine.barriers.get(barrier);
         barrier.is_none_or(|barrier| !barrier.has_completed(awaited)).then_some(poll)

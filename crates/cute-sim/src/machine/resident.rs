@@ -109,7 +109,7 @@ impl<'m> Resident<'m> {
     }
 
     fn executed(&self) -> u64 {
-        self.warps.iter().map(|w| w.executed).sum()
+        self.warps.iter().map(|w| w.marks.executed()).sum()
     }
 
     /// Runs for a time slice, to the end, or to a finding after which the cluster cannot continue.
@@ -212,8 +212,8 @@ impl<'m> Resident<'m> {
                 continue;
             }
             went = true;
-            let rank = warp.block.rank;
-            cluster.run(warp.block);
+            let rank = warp.block().rank;
+            cluster.run(warp.block());
             let by = warp.actor();
             cluster
                 .journal

@@ -30,9 +30,9 @@ impl Group<'_> {
         warp.lanes.wait_of(lane) == Some(self.wait)
             && warp.lanes.pc(lane) == self.pc()
             && match self.wait {
-                Wait::Barrier { .. } => warp.block == self.warp.block,
+                Wait::Barrier { .. } => warp.block() == self.warp.block(),
                 Wait::Cluster => true,
-                Wait::Phase { .. } => warp.block == self.warp.block,
+                Wait::Phase { .. } => warp.block() == self.warp.block(),
                 Wait::Columns { .. } => warp.thread(0) == self.warp.thread(0),
                 Wait::Warp { .. } | Wait::Together { .. } => warp.thread(0) == self.warp.thread(0),
                 Wait::Group => self.warp.is_in_group_of(warp),
@@ -46,7 +46,7 @@ impl Group<'_> {
         let mut details = Vec::new();
         let what = match self.wait {
             Wait::Barrier { id, threads } => {
-                let arrived = cluster.barriers[self.warp.block.rank as usize].arrived(id);
+                let arrived = cluster.barriers[self.warp.block().rank as usize].arrived(id);
                 if arrived > 0 {
                     details.push(format!("{arrived} more threads have arrived there and do not wait"));
                 }
@@ -55,7 +55,7 @@ impl Group<'_> {
             Wait::Warp { mask } | Wait::Together { mask } => format!("lanes {mask:#010x} of their warp"),
             Wait::Group => match self.registers(cluster) {
                 Some((count, lacks)) => {
-                    details = holders(cluster, self.warp.block.rank);
+                    details = holders(cluster, self.warp.block().rank);
                     format!("{count} registers per thread; the block has {lacks} registers too few for that")
                 }
                 None => "the four warps of their warpgroup".to_owned(),
@@ -65,7 +65,7 @@ impl Group<'_> {
                 format!("block {peer} of the cluster to allocate tensor memory with it")
             }
             Wait::Columns { count, peer: None } => {
-                let memory = cluster.tensor[self.warp.block.rank as usize].as_ref();
+                let memory = cluster.tensor[self.warp.block().rank as usize].as_ref();
                 let live = memory.into_iter().flat_map(|memory| memory.live());
                 details = live
                     .map(|own| {
@@ -85,8 +85,8 @@ impl Group<'_> {
             }
         };
         let warps = self.warps.iter().map(|(warp, lanes)| WaitingWarp {
-            block: warp.block.position,
-            warp: warp.number,
+            block: warp.block().position,
+            warp: warp.number(),
             lanes: *lanes,
         });
         Waiting {
@@ -108,7 +108,7 @@ impl Group<'_> {
     fn state(&self, cluster: &Cluster<'_>) -> Option<BarrierState> {
         match self.wait {
             Wait::Barrier { id, threads } => {
-                let came = cluster.barriers[self.warp.block.rank as usize].arrived(id) as u32;
+                let came = cluster.barriers[self.warp.block().rank as usize].arrived(id) as u32;
                 Some(BarrierState {
                     barrier: format!("barrier {id} of the block"),
                     phase: None,
@@ -154,7 +154,7 @@ impl Group<'_> {
     fn registers(&self, cluster: &Cluster<'_>) -> Option<(u32, u32)> {
         let asked = cluster.machine.kernel.code.get(self.pc() as usize)?.registers_asked()?;
         let count = asked.count();
-        let mut pool = cluster.registers[self.warp.block.rank as usize].clone();
+        let mut pool = cluster.registers[self.warp.block().rank as usize].clone();
         let lacks = pool.ask(self.warp.warpgroup(), count).err()?;
         (self.wait == Wait::Group && self.threads == 4 * WARP).then_some((count, lacks))
     }
@@ -362,7 +362,7 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     let lanes = |warp, mask| lanes_of(mask).map(move |lane| (warp, lane));
     let (scope, expected): (Vec<(&Warp, u32)>, u32) = match wait {
         Wait::Barrier { threads, .. } => {
-            let block = warps.iter().filter(|w| w.block == warp.block);
+            let block = warps.iter().filter(|w| w.block() == warp.block());
             let code = &cluster.machine.kernel.code;
             if code.get(first.pc() as usize).is_some_and(Op::is_counted_barrier) {
                 (block.flat_map(|w| lanes(w, w.lanes.exists())).collect(), threads)
@@ -392,7 +392,7 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
         }
     };
     let waits = |(w, l): &&(&Warp, u32)| {
-        w.lanes.wait_of(*l) == Some(wait) || wait == Wait::Cluster && w.cluster_arrived >> l & 1 != 0
+        w.lanes.wait_of(*l) == Some(wait) || wait == Wait::Cluster && w.at_cluster.has_arrived(*l)
     };
     let waiting = scope.iter().filter(waits).count() as u32;
     let other = scope.iter().find(|o| !waits(o)).copied().unwrap_or((warp, lane));

@@ -166,7 +166,7 @@ impl Warp {
         }
         let threads: Vec<u32> = lanes_of(members).map(|l| self.thread(l)).collect();
         cluster.clocks.meet(&threads);
-        if self.has_learned {
+        if self.marks.has_learned() {
             self.meet_lanes(cluster, members);
         }
         self.lanes.resume(members);

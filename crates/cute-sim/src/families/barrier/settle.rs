@@ -117,7 +117,7 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
         members.extend(lanes_of(lanes).map(|l| warp.thread(l)));
         if lanes != 0 && lanes | warp.lanes.done() == warp.lanes.exists() {
             whole.push(warp.thread(0) / WARP);
-            warp.has_learned = false;
+            warp.marks.share();
         }
         warp.lanes.resume(lanes);
     }

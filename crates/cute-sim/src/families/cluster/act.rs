@@ -55,12 +55,12 @@ impl Warp {
         relaxed: bool,
         active: u32,
     ) -> Result<(), LaneFinding> {
-        if let Some(lane) = lanes_of(active & (self.cluster_arrived | self.cluster_passed)).next() {
+        if let Some(lane) = lanes_of(active & self.at_cluster.expected()).next() {
             let kind = FindingKind::ClusterBarrier { misuse: ClusterBarrierMisuse::ArrivesTwice };
             return Err(LaneFinding { lane, kind });
         }
         cluster.journal.tell(|_| Event::ArrivesAtCluster { act: self.act(active) });
-        self.cluster_arrived |= active;
+        self.at_cluster.arrive(active);
         cluster.journal.changes_softly();
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
         let Cluster { rendezvous, clocks, engine, .. } = cluster;
@@ -86,13 +86,13 @@ impl Warp {
     }
 
     fn wait_at_cluster(&mut self, cluster: &mut Cluster<'_>, active: u32) -> Result<(), LaneFinding> {
-        if let Some(lane) = lanes_of(active & !(self.cluster_arrived | self.cluster_passed)).next() {
+        if let Some(lane) = lanes_of(active & !self.at_cluster.expected()).next() {
             let kind = FindingKind::ClusterBarrier { misuse: ClusterBarrierMisuse::WaitsFirst };
             return Err(LaneFinding { lane, kind });
         }
         self.tells_order(cluster, active);
         self.lanes.wait(active, |_| Wait::Cluster);
-        let through = active & self.cluster_passed;
+        let through = active & self.at_cluster.through();
         self.pass_cluster(cluster, through);
         Ok(())
     }
@@ -109,11 +109,11 @@ impl Warp {
             course.learn(threads(), past);
         }
         engine.tensor_order.tell_of_returned(threads());
-        self.has_learned |= lanes != 0 && engine.course.is_some();
+        self.marks.learn(lanes != 0 && engine.course.is_some());
         if lanes != 0 {
-            rendezvous.meet(clocks, self.block.rank);
+            rendezvous.meet(clocks, self.block().rank);
         }
-        self.cluster_passed &= !lanes;
+        self.at_cluster.leave(lanes);
         self.lanes.resume(lanes);
     }
 }
@@ -122,7 +122,7 @@ impl Cluster<'_> {
     /// Completes the phase of the cluster's barrier once all threads that have not exited have
     /// arrived.
     pub(crate) fn settle_rendezvous(&mut self, warps: &mut [Warp]) {
-        let absent = |w: &Warp| w.lanes.exists() & !w.lanes.done() & !w.cluster_arrived != 0;
+        let absent = |w: &Warp| w.lanes.exists() & !w.lanes.done() & w.at_cluster.absent() != 0;
         if self.rendezvous.is_empty() || warps.iter().any(absent) {
             return;
         }
@@ -131,7 +131,7 @@ impl Cluster<'_> {
         let returned = warps.iter().filter(|w| w.lanes.exists() & !w.lanes.done() == 0).map(|w| w.thread(0));
         self.engine.tensor_order.note_returned(&self.clocks, returned);
         for warp in warps {
-            warp.cluster_passed |= std::mem::take(&mut warp.cluster_arrived);
+            warp.at_cluster.complete();
             let waiting = lanes_of(warp.lanes.stopped())
                 .filter(|lane| warp.lanes.wait_of(*lane) == Some(Wait::Cluster))
                 .fold(0, |m, lane| m | 1 << lane);

@@ -45,8 +45,8 @@ impl Cluster<'_> {
     fn fire(&mut self, warps: &mut [Warp], trigger: &Trigger) -> Result<(), LaneFinding> {
         let Trigger { site, warp: number, lane, upto, waited, barrier, ref past } = *trigger;
         let (warp, cluster) = (&mut warps[number], self);
-        cluster.run(warp.block);
-        let agent = cluster.agent(barrier, warp.block.number);
+        cluster.run(warp.block());
+        let agent = cluster.agent(barrier, warp.block().number);
         let time = cluster.clocks.act();
         let mut queue = std::mem::take(&mut cluster.engine.queues[number]);
         for request in queue.upto(lane, upto) {
@@ -75,8 +75,13 @@ impl Cluster<'_> {
             barrier,
             after: Some(events::Work::Async),
         });
-        let arrivals =
-            Arrivals { count: 1, drop: false, passed, who: (warp.thread(lane), site), when: warp.executed };
+        let arrivals = Arrivals {
+            count: 1,
+            drop: false,
+            passed,
+            who: (warp.thread(lane), site),
+            when: warp.marks.executed(),
+        };
         let Cluster { engine, journal, .. } = cluster;
         arrive(&mut engine.barriers, journal, barrier, arrivals).map_err(|kind| LaneFinding { lane, kind })
     }

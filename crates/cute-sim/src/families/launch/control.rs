@@ -85,11 +85,11 @@ impl Warp {
         }
         // The remaining clusters of the grid are shared state of all clusters.
         cluster.meets_others = true;
-        let response = response(cluster.machine.cancel(self.executed));
+        let response = response(cluster.machine.cancel(self.marks.executed()));
         let blocks = cluster.machine.cluster_blocks();
-        let ranks = if multicast { 0..blocks } else { self.block.rank..self.block.rank + 1 };
+        let ranks = if multicast { 0..blocks } else { self.block().rank..self.block().rank + 1 };
         for rank in ranks {
-            let space = if rank == self.block.rank { SHARED } else { crate::memory::address::CLUSTER };
+            let space = if rank == self.block().rank { SHARED } else { crate::memory::address::CLUSTER };
             let (address, barrier) = (in_block(address, rank.into()), in_block(barrier, rank.into()));
             let to = cluster.span(&[], address, space, RESPONSE as u64, RESPONSE as u64)?;
             let counts = cluster.span(&[], barrier, space, BYTES as u64, BYTES as u64)?;

@@ -7,7 +7,7 @@ use crate::machine::warp::Warp;
 impl Warp {
     /// `griddepcontrol`: the threads wait for earlier launches, or let later ones begin.
     pub(super) fn depend_on_grids(&self, cluster: &mut Cluster<'_>, waits: bool, active: u32) {
-        let rank = self.block.rank as usize;
+        let rank = self.block().rank as usize;
         for thread in lanes_of(active).map(|lane| self.thread(lane)) {
             if waits {
                 cluster.clocks.wait_for_launches(thread);

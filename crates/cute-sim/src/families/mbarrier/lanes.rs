@@ -6,7 +6,7 @@ use super::op::{MbarrierAct, MbarrierOp};
 use super::wait::wait;
 use crate::finding::LaneFinding;
 use crate::machine::cluster::Cluster;
-use crate::machine::warp::{Flow, MEETING, Warp};
+use crate::machine::warp::{Flow, Warp};
 
 impl Warp {
     pub(crate) fn mbarrier(
@@ -27,20 +27,20 @@ impl Warp {
                 return Ok(Flow::Next);
             }
         };
-        let Warp { registers, stack, .. } = self;
+        let Warp { registers, stack, marks, lanes, .. } = self;
         let mut at = AtBarriers { parts, registers, stack, issuer, address, space };
         let MbarrierAct::Wait(own) = own else { return act(&mut at, own).map(|()| Flow::Next) };
-        self.last_read = (issuer.site, active.trailing_zeros(), issuer.executed);
+        marks.read(issuer.site, active);
         let (waiting, has_learned) = wait(&mut at, own)?;
-        self.has_learned |= has_learned;
+        marks.learn(has_learned);
         let Some(waiting) = waiting else { return Ok(Flow::Next) };
         if waiting.answers {
-            self.turn = self.turn.saturating_sub(MEETING);
-            self.polls(waiting.lanes, |lane| waiting.of(lane));
+            marks.meet_others();
+            marks.poll(issuer.site, waiting.lanes, |lane| waiting.of(lane));
             return Ok(Flow::Next);
         }
-        self.lanes.park(active & !waiting.lanes, issuer.site + 1);
-        self.lanes.wait(waiting.lanes, |lane| waiting.of(lane as usize));
+        lanes.park(active & !waiting.lanes, issuer.site + 1);
+        lanes.wait(waiting.lanes, |lane| waiting.of(lane as usize));
         Ok(Flow::Apart)
     }
 }

@@ -176,7 +176,7 @@ impl Warp {
         }
         for (barrier, awaited, site, lanes) in told {
             let issuer = Issuer { site, ..self.issuer(lanes) };
-            self.has_learned |= is_told(engine, &issuer, (barrier, awaited), machine.lasts(site));
+            self.marks.learn(is_told(engine, &issuer, (barrier, awaited), machine.lasts(site)));
         }
         any
     }

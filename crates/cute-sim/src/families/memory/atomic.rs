@@ -33,7 +33,7 @@ impl Warp {
             self.registers.defined_bits(kernel, (value + word, bits), active, role)?;
             self.registers.defined_bits(kernel, (expected + word, bits), active, "expected value")?;
         }
-        self.last_read = (self.lanes.at(), active.trailing_zeros(), self.executed);
+        self.marks.read(self.lanes.at(), active);
         let (mut addresses, mut shared, mut global) = ([0; 32], 0, 0);
         for lane in lanes_of(active) {
             let i = lane as usize;

@@ -24,7 +24,7 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let spans = self.spans(cluster, access, address, active)?;
-        self.last_read = (self.lanes.at(), active.trailing_zeros(), self.executed);
+        self.marks.read(self.lanes.at(), active);
         let bytes = access.bytes as usize;
         let kind = if access.strong { AccessKind::AtomicRead } else { AccessKind::Read };
         let follows = cluster.machine.follows(self.lanes.at());

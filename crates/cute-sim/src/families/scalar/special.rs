@@ -14,10 +14,10 @@ impl Warp {
         match special {
             Special::Thread(axis) => cluster.scene().thread(self.thread(lane))[axis],
             Special::BlockSize(axis) => launch.block[axis],
-            Special::Block(axis) => self.block.position[axis],
+            Special::Block(axis) => self.block().position[axis],
             Special::GridSize(axis) => launch.grid[axis],
             Special::Lane => lane,
-            Special::Warp => self.number,
+            Special::Warp => self.number(),
             Special::WarpSize => WARP,
             Special::LaneSide(LaneSide::Lt) => before,
             Special::LaneSide(LaneSide::Le) => before | 1 << lane,
@@ -28,14 +28,14 @@ impl Warp {
             Special::DynamicShared => launch.dynamic_shared,
             Special::ClusterSize(axis) => machine.cluster[axis],
             Special::ClusterBlocks => machine.cluster_blocks(),
-            Special::ClusterBlock(axis) => machine.position_in_cluster(self.block.rank)[axis],
-            Special::ClusterRank => self.block.rank,
-            Special::Cluster(axis) => self.block.position[axis] / machine.cluster[axis],
+            Special::ClusterBlock(axis) => machine.position_in_cluster(self.block().rank)[axis],
+            Special::ClusterRank => self.block().rank,
+            Special::Cluster(axis) => self.block().position[axis] / machine.cluster[axis],
             Special::Clusters(axis) => machine.clusters()[axis],
-            Special::Clock => self.executed as u32,
+            Special::Clock => self.marks.executed() as u32,
             Special::Warps => launch.block.iter().product::<u32>().div_ceil(WARP),
             Special::Multiprocessor => {
-                let ([x, y, z], [width, height, _]) = (self.block.position, launch.grid);
+                let ([x, y, z], [width, height, _]) = (self.block().position, launch.grid);
                 x + width * (y + height * z)
             }
             Special::Multiprocessors => launch.grid.iter().product(),

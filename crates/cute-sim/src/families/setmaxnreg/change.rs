@@ -39,7 +39,7 @@ impl Cluster<'_> {
             let with = asks.iter().flatten().filter(|(_, other, ..)| *other == pc);
             let here = with.map(|(.., lanes)| lanes.count_ones()).sum();
             let first = number * GROUP + i;
-            let pool = &mut self.registers[warp.block.rank as usize];
+            let pool = &mut self.registers[warp.block().rank as usize];
             if pool.ask_warps(first..first + 1, count).is_err() {
                 continue;
             }
@@ -59,7 +59,7 @@ impl Cluster<'_> {
         if kernel.min_blocks.is_none() && kernel.registers_at_launch.is_none() {
             self.journal.remark(site, thread, FindingKind::UnboundedRegisters);
         }
-        let pool = &mut self.registers[group[0].block.rank as usize];
+        let pool = &mut self.registers[group[0].block().rank as usize];
         let given = pool.ask(number, op.count).is_ok();
         self.journal.changes(given.into());
         given

@@ -80,6 +80,6 @@ impl Warp {
     fn heap_act(&self, cluster: &Cluster<'_>, lane: u32) -> HeapAct {
         let (_, location) = cluster.scene().site(self.lanes.at());
         let thread = cluster.scene().thread(self.thread(lane));
-        HeapAct { location, block: self.block.position, thread, launch: cluster.machine.number }
+        HeapAct { location, block: self.block().position, thread, launch: cluster.machine.number }
     }
 }

@@ -33,7 +33,7 @@ impl Warp {
             let text = text.map_err(|kind| LaneFinding { lane, kind })?;
             cluster.journal.prints(&text);
             cluster.journal.changes(1);
-            self.printed[i] = beginning(text);
+            self.marks.print(i, beginning(text));
             self.registers.set_lane(dst, lane, 0);
         }
         Ok(())
@@ -54,7 +54,7 @@ impl Warp {
                 let mut in_block = before.take_while(|op| !op.is_terminator());
                 let (kernel, launch) = (cluster.machine.kernel, cluster.machine.launch);
                 match in_block.any(|op| matches!(op, Op::System(op) if op.prints())) {
-                    true => Some(self.printed[i].trim_end().to_owned()),
+                    true => Some(self.marks.printed(i).trim_end().to_owned()),
                     false => (kernel.meets_grid() && !launch.cooperative).then(|| NOT_COOPERATIVE.to_owned()),
                 }
             }

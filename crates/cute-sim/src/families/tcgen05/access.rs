@@ -56,7 +56,7 @@ impl Warp {
 
     /// The rank of the other block of the pair.
     pub(super) fn peer(&self, cluster: &Cluster<'_>) -> Result<u32, FindingKind> {
-        let (rank, blocks) = (self.block.rank, cluster.machine.cluster_blocks());
+        let (rank, blocks) = (self.block().rank, cluster.machine.cluster_blocks());
         let peer = Some(rank ^ 1).filter(|peer| *peer < blocks);
         peer.ok_or_else(|| broken(TensorRule::NoPeer { rank, blocks }))
     }
@@ -90,7 +90,7 @@ impl Warp {
         };
         let allocated = memory.live().map(|own| (own.first, own.first + own.count - 1)).collect();
         let freed = freed.map(|site| cluster.scene().site(site).1);
-        let peer = Some(rank).filter(|rank| *rank != self.block.rank);
+        let peer = Some(rank).filter(|rank| *rank != self.block().rank);
         Err(broken(TensorRule::NotAllocated { column, columns, peer, allocated, freed }))
     }
 
@@ -173,7 +173,7 @@ impl Warp {
             Some(slot) => self.uniform(cluster, slot, "offset")? as u32,
             None => 0,
         };
-        let (warp, first, within) = (self.number, self.number % 4 * WARP, lane % WARP);
+        let (warp, first, within) = (self.number(), self.number() % 4 * WARP, lane % WARP);
         if within != 0 && (shape.lanes(), within) != (16, 16) {
             return Err(self.failed(broken(TensorRule::Lanes { lane, lanes: shape.lanes() })));
         }
@@ -183,7 +183,7 @@ impl Warp {
             let rule = broken(TensorRule::LanesOfAnother { warp, lane, own: at.0 });
             cluster.journal.remark(self.lanes.at(), self.thread(0), rule);
         }
-        let rank = self.block.rank;
+        let rank = self.block().rank;
         let touched: Vec<Rect> =
             shape.accesses(offset).into_iter().flat_map(rects).map(|rect| moved(rect, at)).collect();
         self.reach_tensor(cluster, rank, touched.iter().copied()).map_err(|kind| self.failed(kind))?;
@@ -218,7 +218,7 @@ impl Warp {
         registers: &[Piece],
     ) -> Result<(), LaneFinding> {
         let mut places = self.access_tensor(cluster, shape, address, offset, false)?;
-        let (rank, at) = (self.block.rank, self.lanes.at());
+        let (rank, at) = (self.block().rank, self.lanes.at());
         let is_followed = cluster.machine.follows(at);
         let memory = cluster.tensor_memory(rank);
         for piece in registers {
@@ -269,7 +269,7 @@ impl Warp {
             self.registers.use_followed(piece.slot, self.lanes.exists());
         });
         let mut places = self.access_tensor(cluster, shape, address, offset, true)?;
-        let rank = self.block.rank;
+        let rank = self.block().rank;
         let memory = cluster.tensor_memory(rank);
         for piece in registers {
             let undefined = self.registers.undefined_in(piece.slot);

@@ -47,7 +47,7 @@ impl Warp {
                 warp.deallocate(cluster, *address, *columns, *pair)
             }
             Tcgen05Op::Relinquish => {
-                let (rank, at) = (warp.block.rank, warp.lanes.at());
+                let (rank, at) = (warp.block().rank, warp.lanes.at());
                 cluster.tensor_memory(rank).relinquished.get_or_insert(at);
                 Ok(())
             }

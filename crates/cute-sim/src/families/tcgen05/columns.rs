@@ -34,7 +34,7 @@ impl Warp {
         let groups = self.gather(cluster, None, active, 0)?;
         let Some(lanes) = groups.first().copied() else { return Ok(Flow::Apart) };
         let count = self.count_of_columns(cluster, columns)?;
-        let (rank, site, thread) = (self.block.rank, self.lanes.at(), self.thread(0));
+        let (rank, site, thread) = (self.block().rank, self.lanes.at(), self.thread(0));
         if let Some(at) = cluster.tensor_memory(rank).relinquished {
             let location = cluster.scene().site(at).1;
             return Err(self.failed(broken(TensorRule::AfterRelinquish { location })));
@@ -59,9 +59,9 @@ impl Warp {
         if span.space != SHARED {
             return Err(self.failed(FindingKind::WrongSpace { address, expected: SHARED }));
         }
-        let offer = Offer { rank, pair, count, site, thread, warp: self.number, granted: None };
+        let offer = Offer { rank, pair, count, site, thread, warp: self.number(), granted: None };
         // Blocks may allocate with several warps, in any order.
-        let differs = |other: &Offer| other.warp == self.number && other.count != count;
+        let differs = |other: &Offer| other.warp == self.number() && other.count != count;
         if let Some(other) = peer.and_then(|peer| cluster.offer_of(peer, differs)) {
             let Offer { rank: peer, count: other, site, .. } = cluster.engine.cores.offers[other];
             let location = cluster.scene().site(site).1;
@@ -98,7 +98,7 @@ impl Warp {
     ) -> Result<(), LaneFinding> {
         let columns = self.count_of_columns(cluster, columns)?;
         let (_, column) = lane_and_column(self.uniform(cluster, address, "address")?);
-        let (rank, site) = (self.block.rank, self.lanes.at());
+        let (rank, site) = (self.block().rank, self.lanes.at());
         let found = |own: &&mut Columns| {
             (own.first, own.count, own.pair) == (column, columns, pair) && own.freed.is_none()
         };
@@ -136,7 +136,7 @@ impl Warp {
         let Some(own) = memory.and_then(|memory| memory.holds(column, 1)) else { return Ok(()) };
         let knows = |time: u32| {
             let mut lanes = lanes_of(self.lanes.exists()).map(|lane| self.thread(lane));
-            time < cluster.clocks.met(self.block.rank)
+            time < cluster.clocks.met(self.block().rank)
                 || lanes.any(|thread| cluster.clocks.knows_read(thread, own.thread, time))
         };
         if own.returned.is_some_and(knows) {

@@ -95,12 +95,12 @@ impl Warp {
         }
         for at in &barriers {
             let rank = cluster.shared.rank_of(*at);
-            if rank != self.block.rank {
+            if rank != self.block().rank {
                 cluster.engine.cores.reached.insert((rank, agent), (issued, Some(*at)));
             }
         }
         let past = cluster.engine.past_of(thread);
-        let work = TensorWork::Commit { barriers, known, when: self.executed, past };
+        let work = TensorWork::Commit { barriers, known, when: self.marks.executed(), past };
         cluster.tensor_queue(thread).pending.push_back(Asked { issued, work, after: Vec::new() });
         Ok(())
     }

@@ -73,7 +73,7 @@ impl Warp {
         cluster: &Cluster<'_>,
         group: Tcgen05Group,
     ) -> Result<Vec<u32>, FindingKind> {
-        let rank = self.block.rank;
+        let rank = self.block().rank;
         if group != Tcgen05Group::Pair {
             return Ok(vec![rank]);
         }
@@ -172,7 +172,7 @@ impl Warp {
         let accumulators = acting(AccessKind::TensorWrite, &pipelined, Needs::Order);
         let mut blocks = Vec::new();
         for rank in members {
-            if rank != self.block.rank {
+            if rank != self.block().rank {
                 if cluster.shared.has_ended(rank) {
                     return Err(FindingKind::Exited { place: cluster.scene().window_of(rank), commit: None });
                 }
@@ -230,7 +230,7 @@ impl Warp {
         };
         let task = Task::Tensor(issued.time);
         cluster.journal.about(|scene| {
-            let own = multiply.blocks.iter().find(|(rank, ..)| *rank == self.block.rank);
+            let own = multiply.blocks.iter().find(|(rank, ..)| *rank == self.block().rank);
             let tiles = own.into_iter().flat_map(|(_, a, b)| match a {
                 TensorMatrix::Shared(a) => vec![a, b],
                 TensorMatrix::Tensor(_) => vec![b],

@@ -84,7 +84,7 @@ impl Warp {
         let writes = acting(AccessKind::TensorWrite, &pipelined, Needs::Order);
         let mut blocks = Vec::new();
         for rank in members {
-            if rank != self.block.rank {
+            if rank != self.block().rank {
                 if cluster.shared.has_ended(rank) {
                     return Err(FindingKind::Exited { place: cluster.scene().window_of(rank), commit: None });
                 }

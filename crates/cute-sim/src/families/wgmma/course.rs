@@ -10,7 +10,7 @@ impl Cluster<'_> {
     pub(super) fn follow_products(&mut self, group: &mut [Warp]) {
         group
             .iter_mut()
-            .filter(|warp| warp.has_learned)
+            .filter(|warp| warp.marks.has_learned())
             .for_each(|warp| warp.meet_lanes(self, warp.lanes.exists()));
         let Some(course) = &self.engine.course else { return };
         let past = course.of_all(group.iter().map(|warp| warp.thread(0)));
@@ -34,7 +34,7 @@ impl Cluster<'_> {
         }
         if let (Some(past), Some(course)) = (past, &mut self.engine.course) {
             course.learn(lanes_of(warp.lanes.exists()).map(|lane| warp.thread(lane)), &past);
-            warp.has_learned = true;
+            warp.marks.learn(true);
         }
     }
 }

@@ -18,7 +18,7 @@ impl Warp {
     /// Says what would complete the MMA of a register in flight.
     fn group_behind(&self, cluster: &mut Cluster<'_>, ticket: u32) -> Option<u32> {
         let queue = cluster.engine.warpgroups.of(self.group_id());
-        let groups = &queue.warps[self.number as usize % GROUP].groups;
+        let groups = &queue.warps[self.number() as usize % GROUP].groups;
         let own = groups.iter().position(|(last, _)| *last >= ticket)?;
         Some((groups.len() - 1 - own) as u32)
     }

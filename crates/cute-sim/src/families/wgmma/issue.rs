@@ -326,7 +326,7 @@ impl Warp {
     ) {
         let model = mma.model;
         let width = model.sum_bits();
-        let first = self.number as usize % GROUP * WARP as usize;
+        let first = self.number() as usize % GROUP * WARP as usize;
         for (slot, value, count) in GroupMma::elements(&mma.c, width) {
             let register = self.registers.get(slot);
             for j in 0..count {

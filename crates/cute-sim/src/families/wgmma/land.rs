@@ -24,7 +24,7 @@ impl Warp {
     ) -> Option<(u64, Option<Unknown>)> {
         let Origin::Flight(flight) = unknown.origin else { return None };
         let queue = cluster.engine.warpgroups.get(self.group_id())?;
-        let waited = queue.warps[self.number as usize % GROUP].waited;
+        let waited = queue.warps[self.number() as usize % GROUP].waited;
         let own = queue.accumulators.iter().find(|own| own.last == flight.ticket && own.last <= waited)?;
         let model = own.model;
         let unknown =
@@ -35,7 +35,7 @@ impl Warp {
     /// Fills the registers in flight with their part of the accumulators that are complete for the
     /// warp.
     pub(super) fn land_sums(&mut self, queue: &mut WgmmaQueue, waited: u32) {
-        let own = 1 << (self.number as usize % GROUP);
+        let own = 1 << (self.number() as usize % GROUP);
         let lands = |of: &&mut Accumulator| of.last <= waited && of.settled & own == 0;
         for accumulator in queue.accumulators.iter_mut().filter(lands) {
             accumulator.settled |= own;
@@ -70,7 +70,7 @@ impl Warp {
         model: &'m Wgmma,
     ) -> impl Iterator<Item = usize> + use<'m> {
         let width = model.sum_bits();
-        let thread = (self.number as usize % GROUP) * WARP as usize + lane as usize;
+        let thread = (self.number() as usize % GROUP) * WARP as usize + lane as usize;
         (0..flight.bits / width).map(move |j| model.place((flight.bit / width + j) as usize, thread))
     }
 

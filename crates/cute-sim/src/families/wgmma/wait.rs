@@ -32,7 +32,7 @@ impl Warp {
 
     /// The rank of its block, and the number of its warpgroup in that.
     pub(super) fn group_id(&self) -> (u32, u32) {
-        (self.block.rank, self.warpgroup() as u32)
+        (self.block().rank, self.warpgroup() as u32)
     }
 
     /// The MMAs that the warpgroup has issued and the warp has not committed become a group of
@@ -40,7 +40,7 @@ impl Warp {
     fn commit_products(&self, cluster: &mut Cluster<'_>) {
         let queue = cluster.engine.warpgroups.of(self.group_id());
         let last = (queue.issued, queue.time);
-        queue.warps[self.number as usize % GROUP].groups.push_back(last);
+        queue.warps[self.number() as usize % GROUP].groups.push_back(last);
     }
 
     /// Completes all groups of the warp except the `pending` youngest.
@@ -48,7 +48,7 @@ impl Warp {
         cluster.journal.tell(|_| Event::Completes { act: self.act(self.lanes.exists()) });
         let group = self.group_id();
         let mut queue = cluster.engine.warpgroups.take(group);
-        let own = &mut queue.warps[self.number as usize % GROUP];
+        let own = &mut queue.warps[self.number() as usize % GROUP];
         let count = own.groups.len().saturating_sub(pending as usize);
         let last = own.groups.drain(..count).next_back();
         if let Some((ticket, time)) = last {
@@ -89,7 +89,7 @@ impl Warp {
         for lent in queue.lent.iter_mut().filter(|lent| lent.ticket <= waited) {
             let Some(Op::Wgmma(op)) = kernel.code.get(lent.site as usize) else { continue };
             let Some(pieces) = op.registers_of_a() else { continue };
-            let Some(before) = lent.words[self.number as usize % GROUP].take() else { continue };
+            let Some(before) = lent.words[self.number() as usize % GROUP].take() else { continue };
             let now = self.registers.pack(pieces);
             if let Some(word) = before.iter().zip(&now).position(|(before, now)| before != now) {
                 let ((op, location), is_ptx) = (cluster.scene().site(lent.site), kernel.is_ptx);
