@@ -1,5 +1,6 @@
 //! Executes requests that no thread's group wait completes, and releases waiting threads.
 
+use crate::families::wgmma::complete::multiply_some;
 use crate::lanes::lanes_of;
 use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::warp::{Wait, Warp};
@@ -18,7 +19,7 @@ impl Cluster<'_> {
             happened = self.transit(turns, true, None)?;
         }
         if matches!(self.engine.schedule, Schedule::Random(_)) && turns.below(2) == 0 {
-            self.multiply_some(turns);
+            multiply_some(&mut self.parts(), turns);
             happened |= self.use_tensor_cores(turns, false)?;
         }
         if all && !happened {

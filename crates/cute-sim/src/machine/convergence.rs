@@ -72,6 +72,12 @@ impl Convergence {
         self.done == self.exists
     }
 
+    /// Whether these are all lanes whose threads have not ended.
+    #[inline]
+    pub(crate) fn is_whole(&self, lanes: u32) -> bool {
+        lanes | self.done == self.exists
+    }
+
     /// The instruction that runs.
     #[inline]
     pub(crate) fn at(&self) -> u32 {

@@ -78,15 +78,17 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
         return Ok(false);
     }
     if let Some(op) = op
-        && !execute(cluster, op, number, group)?
+        && !cluster.step_of_group(op, number, group)?
     {
         return Ok(false);
     }
     for warp in group {
-        if warp.marks.has_learned() {
-            warp.meet_lanes(cluster, warp.lanes.exists());
+        let exists = warp.lanes.exists();
+        let own = warp.issuing(exists);
+        if own.marks.has_learned() {
+            own.marks.meet_lanes(cluster.engine.course.as_deref_mut(), &own.issuer, true);
         }
-        warp.lanes.resume(warp.lanes.exists());
+        warp.lanes.resume(exists);
     }
     Ok(true)
 }
@@ -119,17 +121,5 @@ pub(crate) fn go_on_apart(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> bool
         let is_there = |w: &Warp, lane| cluster.register_count(w, lane).is_some();
         let is_whole = group.iter().all(|w| lanes_of(w.lanes.exists()).all(|lane| is_there(w, lane)));
         (!is_whole && cluster.set_registers_apart(number, group)) || any
-    })
-}
-
-/// Executes an instruction of the warpgroup. Returns whether it can continue.
-fn execute(cluster: &mut Cluster<'_>, op: &Op, number: usize, group: &mut [Warp]) -> Result<bool, Stop> {
-    Ok(match *op {
-        Op::Wgmma(ref op) => {
-            cluster.wgmma(op, group)?;
-            true
-        }
-        Op::SetRegisters(op) => cluster.set_registers(op, number, group),
-        _ => unreachable!("a warpgroup meets at no other instruction"),
     })
 }

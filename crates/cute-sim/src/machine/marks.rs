@@ -1,8 +1,12 @@
 //! The marks that instructions leave on a warp: how much of its turn is left, and what reports and
 //! the [order of execution](crate::course) ask about it later.
 
+use super::issuer::Issuer;
 use super::wait::Wait;
+use crate::course::Course;
 use crate::lanes::lanes_of;
+use cute_arch::WARP;
+use smallvec::SmallVec;
 
 /// The number of instructions within which a spinning warp reads the value that it waits for.
 const SPIN: u64 = 20_000;
@@ -112,6 +116,19 @@ impl Marks {
     #[inline]
     pub(crate) fn has_learned(&self) -> bool {
         self.has_learned
+    }
+
+    /// Lanes execute an instruction for which each of them waits for the others. `is_whole` tells
+    /// that no others are left in the warp.
+    #[cold]
+    pub(crate) fn meet_lanes(&mut self, course: Option<&mut Course>, issuer: &Issuer, is_whole: bool) {
+        if let Some(course) = course {
+            let threads: SmallVec<[u32; WARP as usize]> = issuer.threads().collect();
+            course.meet(None, &threads, is_whole.then_some(issuer.warp_of_cluster()).into_iter());
+        }
+        if is_whole {
+            self.share();
+        }
     }
 
     /// All lanes have met, and know the same.

@@ -8,7 +8,8 @@
 //! | `grid`, `starts` | the turns of clusters; the order in which they begin |
 //! | `workers` | the host threads |
 //! | `cluster`, `block` | the state of a cluster's warps; its blocks |
-//! | `parts`, `issuer` | the parts of a cluster that it lends; the lanes that execute an instruction |
+//! | `parts` | the parts of a cluster that it lends |
+//! | `issuing`, `issuer` | the parts of a warp that it lends; the lanes that execute an instruction |
 //! | `resident` | the turns of a cluster's warps |
 //! | `group` | instructions of warpgroups |
 //! | `convergence`, `stack` | the lanes of a warp, diverged and together; their local memory |
@@ -35,6 +36,7 @@ mod gather;
 mod grid;
 pub(crate) mod group;
 pub(crate) mod issuer;
+pub(crate) mod issuing;
 pub(crate) mod journal;
 mod launch;
 mod leaving;

@@ -16,8 +16,9 @@ use crate::families::cp_async::queue::Queue;
 use crate::finding::FindingKind;
 use crate::finding::LaneFinding;
 use crate::memory::address::in_block;
-use crate::program::Slot;
+use crate::program::{Kernel, Slot};
 use crate::registers::Registers;
+use crate::registers::flight::in_flight;
 
 #[derive(Clone)]
 pub(crate) struct Warp {
@@ -73,9 +74,17 @@ impl Warp {
         let ended = self.take_turn(cluster, quantum);
         // That a register in flight was read matters more than the consequences.
         self.read_in_flight(cluster.machine.kernel).and(ended).map_err(|mut finding| {
-            self.name_group(cluster, &mut finding.kind);
+            let (kernel, issuer) = (cluster.machine.kernel, self.issuer(0));
+            cluster.engine.warpgroups.name_group(&self.registers, &issuer, kernel, &mut finding.kind);
             finding
         })
+    }
+
+    /// Reports that registers in flight were read, if they were, by the instruction that runs.
+    fn read_in_flight(&mut self, kernel: &Kernel) -> Result<(), LaneFinding> {
+        let Some((at, lane, flight)) = self.registers.take_read() else { return Ok(()) };
+        self.lanes.run(at);
+        Err(LaneFinding { lane, kind: in_flight(kernel, flight) })
     }
 
     fn take_turn(&mut self, cluster: &mut Cluster<'_>, quantum: u32) -> Result<(), LaneFinding> {

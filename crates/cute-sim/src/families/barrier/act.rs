@@ -33,7 +33,7 @@ impl Warp {
                     self.arrive(cluster, id, threads, active)?;
                     return Ok(Flow::Next);
                 }
-                self.together_but(self.lanes.done(), cluster, None, active, |warp, cluster, lanes| {
+                self.in_groups(self.lanes.done(), cluster, None, active, |warp, cluster, lanes| {
                     warp.arrive(cluster, id, threads, lanes)
                 })
             }
@@ -167,7 +167,8 @@ impl Warp {
         let threads: Vec<u32> = lanes_of(members).map(|l| self.thread(l)).collect();
         cluster.clocks.meet(&threads);
         if self.marks.has_learned() {
-            self.meet_lanes(cluster, members);
+            let (issuer, is_whole) = (self.issuer(members), self.lanes.is_whole(members));
+            self.marks.meet_lanes(cluster.engine.course.as_deref_mut(), &issuer, is_whole);
         }
         self.lanes.resume(members);
     }

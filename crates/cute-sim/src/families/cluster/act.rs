@@ -20,7 +20,7 @@ impl Warp {
         match *op {
             ClusterOp::Arrive { relaxed, aligned } => {
                 if !self.may_run(aligned, active) {
-                    return self.together_but(
+                    return self.in_groups(
                         self.lanes.done(),
                         cluster,
                         None,

@@ -15,16 +15,18 @@ impl Warp {
         active: u32,
     ) -> Result<Flow, LaneFinding> {
         match op {
-            MatrixOp::Multiply(product) => self.together(cluster, None, active, |warp, cluster, lanes| {
-                warp.product(cluster, product, lanes)
-            }),
+            MatrixOp::Multiply(product) => {
+                self.in_groups(0, cluster, None, active, |warp, cluster, lanes| {
+                    warp.product(cluster, product, lanes)
+                })
+            }
             MatrixOp::Load { model, address, registers } => {
-                self.together(cluster, None, active, |warp, cluster, _| {
+                self.in_groups(0, cluster, None, active, |warp, cluster, _| {
                     warp.load_matrix(cluster, model, *address, registers)
                 })
             }
             MatrixOp::Store { model, address, registers } => {
-                self.together(cluster, None, active, |warp, cluster, _| {
+                self.in_groups(0, cluster, None, active, |warp, cluster, _| {
                     warp.store_matrix(cluster, model, *address, registers)
                 })
             }

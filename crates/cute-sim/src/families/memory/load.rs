@@ -48,7 +48,7 @@ impl Warp {
                 {
                     let bits = unknown.bits & mask(leaf.bits);
                     let (slot, unknown) = (dst + leaf.slot, Unknown { bits, ..unknown });
-                    match self.arrived_late(cluster, unknown, lane) {
+                    match cluster.engine.warpgroups.arrived_late(&self.issuer(0), unknown, lane) {
                         Some((value, unknown)) => {
                             self.registers.set_lane(slot, lane, value);
                             self.registers.set_unknown(slot, lane, unknown);

@@ -42,7 +42,7 @@ impl Warp {
             }
             _ => {}
         }
-        self.together(cluster, None, active, |warp, cluster, _| match op {
+        self.in_groups(0, cluster, None, active, |warp, cluster, _| match op {
             Tcgen05Op::Dealloc { address, columns, pair } => {
                 warp.deallocate(cluster, *address, *columns, *pair)
             }

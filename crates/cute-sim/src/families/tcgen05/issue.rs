@@ -286,7 +286,7 @@ impl Warp {
         let invalid = |why: String| broken(TensorRule::Descriptor { matrix: matrix.to_owned(), word, why });
         let of_k = i64::from(described.extents[1] * described.bits / 8);
         SmemDescriptor::check(described.of, word, described.major, of_k).map_err(invalid)?;
-        let tile = cluster.lend_tile(described, rank, acting, thread);
+        let tile = cluster.parts().lend_tile(described, rank, acting, thread);
         tile.unwrap_or_else(|| Err(invalid("it describes no tile of this shape".to_owned())))
     }
 }

@@ -32,7 +32,7 @@ impl Warp {
     ) -> Result<Flow, LaneFinding> {
         match op {
             TensorMapOp::Copy { to, from, scope } => {
-                self.together(cluster, None, active, |warp, cluster, lanes| {
+                self.in_groups(0, cluster, None, active, |warp, cluster, lanes| {
                     warp.copy_map(cluster, (to, from), scope, lanes)
                 })
             }

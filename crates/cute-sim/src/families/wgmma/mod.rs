@@ -13,10 +13,10 @@
 //! | `wait`, `land` | commits, waits, and sums that reach registers |
 //! | `flight`, `course` | registers that are read too early; the order of execution |
 
-mod complete;
+pub(crate) mod complete;
 mod course;
 mod flight;
-mod issue;
+pub(crate) mod issue;
 mod land;
 pub(crate) mod model;
 pub mod op;
@@ -24,4 +24,4 @@ pub(crate) mod queue;
 pub(crate) mod rules;
 mod sparse;
 mod tasks;
-mod wait;
+pub(crate) mod wait;

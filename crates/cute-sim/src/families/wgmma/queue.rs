@@ -9,6 +9,8 @@
 use super::model::Wgmma;
 use super::tasks::Multiply;
 use crate::course::Past;
+use crate::lanes::GROUP;
+use crate::machine::issuer::Issuer;
 use crate::registers::unknown::Origin;
 use crate::tensor::accumulators::Accumulators;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -93,6 +95,16 @@ impl WgmmaQueue {
         }
         self.accumulators.push(accumulator);
     }
+}
+
+/// The warpgroup of a warp: the rank of its block, and its number in that.
+pub(super) fn group_of(issuer: &Issuer) -> (u32, u32) {
+    (issuer.block.rank, issuer.warp / GROUP as u32)
+}
+
+/// The number of a warp in its warpgroup.
+pub(super) fn member_of(issuer: &Issuer) -> usize {
+    issuer.warp as usize % GROUP
 }
 
 /// The queues of a cluster, by the rank of a block and the number of a warpgroup in it.

@@ -7,9 +7,12 @@
 //! | `addresses` | the places of addresses, and the values there |
 //! | `races` | accesses of threads, and their races |
 //! | `transfers` | accesses of agents |
+//! | `tiles`, `swizzles` | tiles that MMAs read, and the swizzles of their descriptors |
 
 mod addresses;
 mod races;
+mod swizzles;
+mod tiles;
 mod transfers;
 
 pub(crate) use addresses::{Addresses, value_at};
