@@ -1,8 +1,12 @@
 //! Executes requests that no thread's group wait completes, and releases waiting threads.
 
+use crate::families::cp_async::complete::follow_copies;
+use crate::families::mbarrier::wait::go_on;
+use crate::families::tcgen05::complete::use_tensor_cores;
 use crate::families::wgmma::complete::multiply_some;
 use crate::lanes::lanes_of;
 use crate::machine::cluster::{Cluster, Stop};
+use crate::machine::parts::Parts;
 use crate::machine::warp::{Wait, Warp};
 use crate::schedule::{Schedule, Turns};
 
@@ -10,26 +14,26 @@ impl Cluster<'_> {
     /// Executes the requests that the schedule selects, or all, and releases the lanes whose phase
     /// is complete. Returns whether anything happened.
     pub(crate) fn settle(&mut self, warps: &mut [Warp], turns: &mut Turns, all: bool) -> Result<bool, Stop> {
-        let mut happened = self.follow_copies(warps, turns, all)?;
+        let mut happened = follow_copies(&mut self.parts(), warps, turns, all)?;
         // Copies that nobody waits for may be later still.
-        let awaited = (all && self.engine.schedule == Schedule::Reverse)
-            .then(|| warps.iter().flat_map(|warp| warp.awaited(self)).collect());
+        let awaited = (all && self.engine().schedule == Schedule::Reverse)
+            .then(|| warps.iter().flat_map(|warp| warp.awaited(&self.engine().barriers)).collect());
         happened |= self.transit(turns, all, awaited.as_ref())?;
         if all && !happened && awaited.is_some() {
             happened = self.transit(turns, true, None)?;
         }
-        if matches!(self.engine.schedule, Schedule::Random(_)) && turns.below(2) == 0 {
+        if matches!(self.engine().schedule, Schedule::Random(_)) && turns.below(2) == 0 {
             multiply_some(&mut self.parts(), turns);
-            happened |= self.use_tensor_cores(turns, false)?;
+            happened |= use_tensor_cores(&mut self.tensor_parts(), turns, false)?;
         }
         if all && !happened {
-            happened = self.use_tensor_cores(turns, true)?;
+            happened = use_tensor_cores(&mut self.tensor_parts(), turns, true)?;
         }
         if all && !happened {
-            let Cluster { engine, shared, journal, .. } = &mut *self;
+            let Parts { engine, shared, journal, .. } = self.parts();
             happened = engine.outboxes.send_all(0..u32::MAX, shared, journal);
         }
-        if self.engine.cores.take_freed() {
+        if self.parts().engine.cores.take_freed() {
             for warp in warps.iter_mut() {
                 let waits = |lane: &u32| matches!(warp.lanes.wait_of(*lane), Some(Wait::Columns { .. }));
                 let lanes = lanes_of(warp.lanes.exists() & !warp.lanes.done())
@@ -39,9 +43,9 @@ impl Cluster<'_> {
                 happened |= lanes != 0;
             }
         }
-        if self.engine.barriers.take_news() {
+        if self.parts().engine.barriers.take_news() {
             for warp in warps {
-                happened |= warp.go_on(self);
+                happened |= go_on(&mut self.parts(), &mut warp.stopping(0));
             }
         }
         Ok(happened)

@@ -17,7 +17,10 @@ impl Cluster<'_> {
                 issue(&mut self.parts(), op, &mut members)?;
                 true
             }
-            Op::SetRegisters(op) => self.set_registers(op, number, group),
+            Op::SetRegisters(op) => {
+                let (pools, journal) = self.of_registers();
+                pools.change(journal, op, number, group)
+            }
             _ => unreachable!("a warpgroup meets at no other instruction"),
         })
     }

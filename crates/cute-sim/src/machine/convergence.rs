@@ -78,6 +78,11 @@ impl Convergence {
         lanes | self.done == self.exists
     }
 
+    /// Whether these lanes may execute a barrier's instruction without the other lanes of the warp.
+    pub(crate) fn may_run(&self, aligned: bool, lanes: u32) -> bool {
+        !aligned || self.is_whole(lanes)
+    }
+
     /// The instruction that runs.
     #[inline]
     pub(crate) fn at(&self) -> u32 {

@@ -12,11 +12,10 @@ pub(crate) use super::wait::Wait;
 use crate::block::BlockId;
 use crate::families::bulk::sent::SentBoxes;
 use crate::families::cluster::lanes::LanesAtCluster;
-use crate::families::cp_async::queue::Queue;
 use crate::finding::FindingKind;
 use crate::finding::LaneFinding;
 use crate::memory::address::in_block;
-use crate::program::{Kernel, Slot};
+use crate::program::Kernel;
 use crate::registers::Registers;
 use crate::registers::flight::in_flight;
 
@@ -73,9 +72,10 @@ impl Warp {
     pub(crate) fn run(&mut self, cluster: &mut Cluster<'_>, quantum: u32) -> Result<(), LaneFinding> {
         let ended = self.take_turn(cluster, quantum);
         // That a register in flight was read matters more than the consequences.
-        self.read_in_flight(cluster.machine.kernel).and(ended).map_err(|mut finding| {
-            let (kernel, issuer) = (cluster.machine.kernel, self.issuer(0));
-            cluster.engine.warpgroups.name_group(&self.registers, &issuer, kernel, &mut finding.kind);
+        self.read_in_flight(cluster.machine().kernel).and(ended).map_err(|mut finding| {
+            let (kernel, issuer) = (cluster.machine().kernel, self.issuer(0));
+            let engine = cluster.parts().engine;
+            engine.warpgroups.name_group(&self.registers, &issuer, kernel, &mut finding.kind);
             finding
         })
     }
@@ -88,7 +88,7 @@ impl Warp {
     }
 
     fn take_turn(&mut self, cluster: &mut Cluster<'_>, quantum: u32) -> Result<(), LaneFinding> {
-        let kernel = cluster.machine.kernel;
+        let kernel = cluster.machine().kernel;
         self.marks.begin_turn(quantum);
         while self.lanes.ready() != 0 {
             if self.marks.has_had_turn() {
@@ -101,9 +101,9 @@ impl Warp {
                 self.registers.run(pc);
                 self.marks.count();
                 let Some(op) = kernel.code.get(pc as usize) else { return Ok(()) };
-                cluster.journal.count(pc, active)?;
+                cluster.journal_mut().count(pc, active)?;
                 let flow = self.step(op, active, cluster);
-                if cluster.journal.has_met_stranger() {
+                if cluster.journal().has_met_stranger() {
                     self.met_stranger(cluster, active);
                 }
                 match flow? {
@@ -131,9 +131,9 @@ impl Warp {
     /// Reports that the instruction used memory of a block that may not have begun.
     #[cold]
     fn met_stranger(&self, cluster: &mut Cluster<'_>, active: u32) {
-        if let Some(place) = cluster.journal.take_stranger() {
+        if let Some(place) = cluster.journal_mut().take_stranger() {
             let thread = self.thread(active.trailing_zeros());
-            cluster.journal.remark(self.lanes.at(), thread, FindingKind::NotBegun { place });
+            cluster.journal_mut().remark(self.lanes.at(), thread, FindingKind::NotBegun { place });
         }
     }
 
@@ -182,21 +182,6 @@ impl Warp {
         let Warp { first_thread, block, number, .. } = *self;
         let (site, exists, executed) = (self.lanes.at(), self.lanes.exists(), self.marks.executed());
         Issuer { site, lanes, exists, first: first_thread, block, warp: number, executed }
-    }
-
-    /// The lanes access memory through an address, or hand it on.
-    #[inline]
-    pub(crate) fn use_address(&self, cluster: &mut Cluster<'_>, address: Slot, lanes: u32) {
-        cluster.journal.use_address(&self.registers, &self.issuer(lanes), address);
-    }
-
-    /// The requests of its threads.
-    pub(crate) fn queue<'c>(&self, cluster: &'c Cluster<'_>) -> &'c Queue {
-        &cluster.engine.queues[(self.first_thread / WARP) as usize]
-    }
-
-    pub(crate) fn queue_mut<'c>(&self, cluster: &'c mut Cluster<'_>) -> &'c mut Queue {
-        &mut cluster.engine.queues[(self.first_thread / WARP) as usize]
     }
 }
 

@@ -10,7 +10,7 @@
 //! | `address` | `mapa`, and ranks of blocks |
 //! | `send` | `st.async`, `red.async` |
 
-mod act;
+pub(crate) mod act;
 mod address;
 pub(crate) mod lanes;
 pub mod op;

@@ -2,6 +2,7 @@
 
 use super::compute::compute;
 use super::op::ScalarOp;
+use super::special::special as special_of;
 use crate::finding::LaneFinding;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
@@ -15,12 +16,13 @@ impl Warp {
         cluster: &Cluster<'_>,
     ) -> Result<(), LaneFinding> {
         if let ScalarOp::Special { dst, special } = *op {
-            let value =
-                std::array::from_fn(|lane| self.special(special, lane as u32, active, cluster).into());
+            let issuer = self.issuer(active);
+            let value = |lane| special_of(cluster.scene(), &issuer, special, lane as u32).into();
+            let value = std::array::from_fn(value);
             self.registers.set(dst, active, &value, 0);
             return Ok(());
         }
-        let check_overflow = cluster.machine.launch.check_overflow;
-        compute(&mut self.registers, cluster.machine.kernel, op, active, check_overflow)
+        let check_overflow = cluster.machine().launch.check_overflow;
+        compute(&mut self.registers, cluster.machine().kernel, op, active, check_overflow)
     }
 }
