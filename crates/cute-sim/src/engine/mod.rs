@@ -59,7 +59,7 @@ pub(crate) struct Engine {
     /// The order of accesses to tensor memory that fences make.
     pub(crate) tensor_order: TensorOrder,
     /// Whether there may be MMAs that the schedule is free to execute.
-    pub(crate) may_multiply: bool,
+    may_multiply: bool,
     pub(crate) barriers: Mbarriers,
     pub(crate) maps: MapFences,
     pub(crate) relaxed: Relaxed,
@@ -95,6 +95,16 @@ impl Engine {
             || self.copies.following() > 0
             || self.landings.pending() > 0
             || self.barriers.have_news()
+    }
+
+    /// An operation of tensor cores is issued, which the schedule may be free to execute.
+    pub(crate) fn multiplies(&mut self) {
+        self.may_multiply |= matches!(self.schedule, Schedule::Random(_));
+    }
+
+    /// Some operations of tensor cores have been executed.
+    pub(crate) fn has_multiplied(&mut self) {
+        self.may_multiply = self.warpgroups.any_pending() || self.cores.any_pending();
     }
 
     /// The past of a thread's next act, if anything depends on it.

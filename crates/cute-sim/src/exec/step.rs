@@ -11,6 +11,7 @@ use crate::families::launch::control::launch;
 use crate::families::matrix::act::matrices;
 use crate::families::mbarrier::lanes::mbarrier;
 use crate::families::memory::execute::access_memory;
+use crate::families::scalar::execute::{give, scalar};
 use crate::families::system::execute::call_system;
 use crate::families::tcgen05::act::tcgen05;
 use crate::families::tensor_map::act::tensor_map;
@@ -28,7 +29,13 @@ impl Warp {
         cluster: &mut Cluster<'_>,
     ) -> Result<Flow, LaneFinding> {
         match *op {
-            Op::Scalar(ref op) => self.compute(op, active, cluster)?,
+            Op::Scalar(ref op) => match op.special() {
+                Some(of) => {
+                    let issuer = self.issuer(active);
+                    give(&mut self.registers, cluster.scene(), &issuer, of);
+                }
+                None => scalar(&mut self.registers, cluster.machine(), op, active)?,
+            },
             Op::Control(ref op) if op.ends_threads() => {
                 self.leave(cluster, active);
                 return Ok(Flow::Apart);

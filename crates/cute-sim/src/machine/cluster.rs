@@ -50,6 +50,10 @@ impl<'m> Cluster<'m> {
             (0..blocks as usize)
                 .for_each(|block| shared.bytes_mut().write_slice(block * stride + at, &zeros));
         }
+        let mut engine = Engine::new(machine.launch.schedule, blocks * machine.warps());
+        if machine.has_lasting_waits() {
+            engine.course = Some(Box::new(Course::new(blocks * machine.warps() * WARP)));
+        }
         Cluster {
             shared,
             tensor: TensorMemories::new(blocks),
@@ -62,12 +66,7 @@ impl<'m> Cluster<'m> {
                 Pools::default()
             },
             grids: Grids::new(blocks),
-            engine: Engine {
-                course: machine
-                    .has_lasting_waits()
-                    .then(|| Box::new(Course::new(blocks * machine.warps() * WARP))),
-                ..Engine::new(machine.launch.schedule, blocks * machine.warps())
-            },
+            engine,
             journal: Journal::new(machine, number),
         }
     }
@@ -137,20 +136,16 @@ impl<'m> Cluster<'m> {
     }
 
     #[inline]
-    pub(crate) fn engine(&self) -> &Engine {
+    pub(super) fn engine(&self) -> &Engine {
         &self.engine
     }
 
     #[inline]
-    pub(crate) fn shared(&self) -> &SharedMemory {
+    pub(super) fn shared(&self) -> &SharedMemory {
         &self.shared
     }
 
-    pub(crate) fn clocks(&self) -> &Clocks {
-        &self.clocks
-    }
-
-    pub(crate) fn tensor(&self) -> &TensorMemories {
+    pub(super) fn tensor(&self) -> &TensorMemories {
         &self.tensor
     }
 

@@ -46,3 +46,17 @@ pub(crate) fn await_phases(barriers: &Mbarriers, warps: &[Warp]) -> Option<Vec<W
     let waits = |warp: &Warp| warp.lanes.waits().any(|wait| matches!(wait, Wait::Phase { .. }));
     warps.iter().any(waits).then_some(warps)
 }
+
+/// Releases lanes that only wait for a limited time for a phase. Returns whether there are any.
+pub(super) fn time_out(warps: &mut [Warp]) -> bool {
+    let mut any = false;
+    for warp in warps {
+        let timed = |wait| matches!(wait, Some(Wait::Phase { timed: true, .. }));
+        let lanes = lanes_of(warp.lanes.stopped())
+            .filter(|lane| timed(warp.lanes.wait_of(*lane)))
+            .fold(0, |m, lane| m | 1 << lane);
+        any |= lanes != 0;
+        warp.lanes.resume(lanes);
+    }
+    any
+}

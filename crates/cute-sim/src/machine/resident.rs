@@ -4,7 +4,7 @@ use super::cluster::{Cluster, Stop};
 use super::device::Machine;
 use super::journal::Told;
 use super::observe::observe;
-use super::poll::await_phases;
+use super::poll::{await_phases, time_out};
 use super::printed::Printed;
 use super::spins::Spins;
 use super::starts::Start;
@@ -174,7 +174,7 @@ impl<'m> Resident<'m> {
             return Ok(true);
         }
         if !went && !self.settle(true)? && !self.go_on_apart() {
-            if !Warp::time_out(&mut self.warps) {
+            if !time_out(&mut self.warps) {
                 return Err(stuck(&self.cluster, &self.warps));
             }
             observe(&mut self.cluster, &self.warps);
@@ -185,7 +185,7 @@ impl<'m> Resident<'m> {
 
     /// Does asynchronous work. Returns whether there was any.
     fn settle(&mut self, all: bool) -> Result<bool, Stop> {
-        let settled = self.cluster.settle(&mut self.warps, &mut self.turns, all);
+        let settled = self.cluster.tensor_parts().settle(&mut self.warps, &mut self.turns, all);
         observe(&mut self.cluster, &self.warps);
         settled
     }
@@ -233,14 +233,14 @@ impl<'m> Resident<'m> {
             group::settle(cluster, block)?;
             if block.iter().all(Warp::is_done) && !cluster.shared().has_ended(rank) {
                 cluster.parts().shared.end(rank);
-                if let Some(stop) = cluster.leaves_behind(rank) {
+                if let Some(stop) = cluster.tensor_parts().leaves_behind(rank) {
                     return Err(stop);
                 }
-                cluster.left_in_use(rank)?;
+                cluster.parts().left_in_use(rank)?;
             }
             cluster.meetings().settle_rendezvous(warps);
             if cluster.engine().has_news() {
-                cluster.settle(warps, turns, false)?;
+                cluster.tensor_parts().settle(warps, turns, false)?;
             }
             observe(cluster, warps);
         }

@@ -29,7 +29,7 @@ const ADDRESSES: [&str; 2] = ["address of the scale factors of A", "address of t
 
 /// With the eager schedule, executes the operations that the lane has issued.
 pub(super) fn ask(lent: &mut TensorParts<'_, '_>, issuer: &Issuer, lane: u32) -> Result<(), LaneFinding> {
-    lent.parts.engine.may_multiply |= matches!(lent.parts.engine.schedule, Schedule::Random(_));
+    lent.parts.engine.multiplies();
     if lent.parts.engine.schedule == Schedule::Eager {
         let done = use_tensor_core(lent, issuer.thread(lane), true);
         done.map_err(|(_, _, kind)| LaneFinding { lane, kind })?;

@@ -15,8 +15,8 @@ pub(crate) fn multiply_some(parts: &mut Parts<'_, '_>, turns: &mut Turns) {
             multiply(parts, queue, group, next + turns.below(3) as u32);
         }
     }
-    parts.engine.may_multiply = groups.any_pending() || parts.engine.cores.any_pending();
     parts.engine.warpgroups = groups;
+    parts.engine.has_multiplied();
 }
 
 /// Executes the MMAs of the queue of a warpgroup up to this one.

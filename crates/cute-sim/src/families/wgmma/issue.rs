@@ -63,7 +63,7 @@ fn issue_wgmma(parts: &mut Parts<'_, '_>, group: &mut [Issuing<'_>], mma: &Group
         let all = queue.issued;
         multiply(parts, &mut queue, of, all);
     }
-    parts.engine.may_multiply |= matches!(parts.engine.schedule, Schedule::Random(_));
+    parts.engine.multiplies();
     parts.engine.warpgroups.put(of, queue);
     follow_products(parts.engine, group);
     issued.map_err(|(thread, kind)| {

@@ -20,7 +20,7 @@ impl Parts<'_, '_> {
         span: Span,
     ) -> Option<FindingKind> {
         // A pattern that begins elsewhere is another function of the address.
-        if descriptor.base != 0 || self.engine.box_swizzles.0.is_empty() {
+        if descriptor.base != 0 || self.engine.box_swizzles.are_none() {
             return None;
         }
         let own = descriptor.swizzle.swizzle();
