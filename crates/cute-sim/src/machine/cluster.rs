@@ -118,7 +118,7 @@ impl<'m> Cluster<'m> {
     }
 }
 
-/// What turns and reports ask.
+/// The parts that turns and reports ask.
 impl<'m> Cluster<'m> {
     #[inline]
     pub(super) fn journal(&self) -> &Journal<'m> {

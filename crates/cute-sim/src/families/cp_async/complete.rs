@@ -15,8 +15,8 @@ use crate::race::Reach;
 use crate::registers::Registers;
 use crate::schedule::{Schedule, Turns};
 
-/// Executes the arrivals that the schedule selects, or all, each after the copies before it. Returns
-/// whether there were any.
+/// Executes the arrivals that the schedule selects, or all, each after the copies before it.
+/// Returns whether there were any.
 pub(crate) fn follow_copies(
     parts: &mut Parts<'_, '_>,
     warps: &[Warp],
@@ -112,8 +112,8 @@ pub(super) fn wait(parts: &mut Parts<'_, '_>, registers: &Registers, issuer: &Is
     }
 }
 
-/// Delivers a copy of an instruction: with `agent`, as an act of the agent at its time; otherwise as
-/// an act of the thread.
+/// Delivers a copy of an instruction: with `agent`, as an act of the agent at its time; otherwise
+/// as an act of the thread.
 fn deliver(
     parts: &mut Parts<'_, '_>,
     registers: &Registers,

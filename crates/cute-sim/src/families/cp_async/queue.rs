@@ -4,7 +4,6 @@
 use super::rules::CopyRole;
 use crate::course::Past;
 use crate::lanes::lanes_of;
-use crate::machine::issuer::Issuer;
 use crate::memory::span::Span;
 use cute_arch::WARP;
 use std::collections::VecDeque;
@@ -157,8 +156,8 @@ impl Copies {
     }
 
     /// Those of a warp.
-    pub(crate) fn of(&self, issuer: &Issuer) -> &Queue {
-        &self.queues[issuer.warp_of_cluster() as usize]
+    pub(crate) fn of(&self, warp: u32) -> &Queue {
+        &self.queues[warp as usize]
     }
 
     pub(super) fn of_mut(&mut self, warp: usize) -> &mut Queue {
@@ -181,9 +180,9 @@ impl Copies {
         &mut self.triggers
     }
 
-    /// A lane lets an arrival at a barrier follow its requests.
-    pub(crate) fn follow(&mut self, (issuer, lane): (&Issuer, u32), barrier: usize, past: Option<Rc<Past>>) {
-        let (site, warp) = (issuer.site, issuer.warp_of_cluster() as usize);
+    /// A thread lets an arrival at a barrier, by this instruction, follow its requests.
+    pub(crate) fn follow(&mut self, (thread, site): (u32, u32), barrier: usize, past: Option<Rc<Past>>) {
+        let (warp, lane) = ((thread / WARP) as usize, thread % WARP);
         let (upto, waited) = (self.issued, self.queues[warp].waited[lane as usize]);
         self.triggers.push(Trigger { site, warp, lane, upto, waited, barrier, past });
     }

@@ -1,4 +1,4 @@
-//! What a cluster knows of its grid and of other launches.
+//! The knowledge that a cluster has of its grid and of other launches.
 
 use crate::race::{Clocks, Dependence};
 use std::collections::HashMap;

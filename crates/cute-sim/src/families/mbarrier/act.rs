@@ -109,7 +109,7 @@ fn follow(at: &mut AtBarriers<'_, '_, '_>, increment: bool) -> Result<(), LaneFi
             barrier.expect_arrival().map_err(|misuse| misused(journal.scene(), at, misuse))?;
         }
         let past = engine.past_of(issuer.thread(lane));
-        engine.copies.follow((&issuer, lane), at, past);
+        engine.copies.follow((issuer.thread(lane), issuer.site), at, past);
         Ok(())
     })
 }

@@ -231,7 +231,8 @@ impl Mbarriers {
         self.agents.values().all(|copies| *copies != agent)
     }
 
-    /// The agent for the fences of a thread that has initialised barriers, and the time of the last.
+    /// The agent for the fences of a thread that has initialised barriers, and the time of the
+    /// last.
     pub(crate) fn fence_of(&self, thread: u32) -> Option<(u32, u32)> {
         self.fenced.get(&thread).copied()
     }

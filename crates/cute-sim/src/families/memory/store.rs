@@ -31,27 +31,31 @@ pub(super) fn store(
         Spans::Together(at) if !access.strong => store_together(parts, own, access, src, at, active),
         _ => active,
     };
+    let Issuing { registers, stack, marks, issuer, .. } = own;
+    let (registers, stack, issuer) = (&mut **registers, &mut **stack, *issuer);
     for lane in lanes_of(left) {
         let i = lane as usize;
         let span = spans.of(lane);
-        parts.can_write((&own.issuer, lane), span, bytes)?;
+        if span.space != LOCAL {
+            parts.can_write((&issuer, lane), span, bytes)?;
+        }
         let _guard = (access.strong && span.space == GLOBAL).then(one_at_a_time);
         if access.strong {
-            parts.meets(own.marks, (&own.issuer, lane), span);
+            parts.meets(marks, (&issuer, lane), span);
         }
         for leaf in &access.leaves {
             match span.space {
                 // Memory of the thread keeps the marks of bytes, but not of followed loads.
-                LOCAL => own.registers.use_followed(src + leaf.slot, 1 << lane),
+                LOCAL => registers.use_followed(src + leaf.slot, 1 << lane),
                 _ => {
-                    parts.journal.use_address(own.registers, &own.issuer.only(1 << lane), src + leaf.slot);
+                    parts.journal.use_address(registers, &issuer.only(1 << lane), src + leaf.slot);
                     let stored = (src + leaf.slot, 8 * leaf.bytes);
-                    own.registers.defined_bits(kernel, stored, 1 << lane, "stored value")?;
+                    registers.defined_bits(kernel, stored, 1 << lane, "stored value")?;
                 }
             }
         }
         if matches!(span.space, SHARED | GLOBAL) && parts.machine().launch.check_races {
-            let new = |l: &Leaf| own.registers.get(src + l.slot)[i] & mask(l.bytes * 8);
+            let new = |l: &Leaf| registers.get(src + l.slot)[i] & mask(l.bytes * 8);
             let machine = parts.machine();
             let read = |shared: &SharedMemory, l: &Leaf| {
                 value_at(machine, shared, &[], span, l.offset as usize, l.bytes as usize)
@@ -60,7 +64,7 @@ pub(super) fn store(
             if !access.strong && !holds(parts.shared) {
                 let old = |l: &Leaf| read(parts.shared, l);
                 let stored =
-                    |lane: u32, l: &Leaf| own.registers.get(src + l.slot)[lane as usize] & mask(l.bytes * 8);
+                    |lane: u32, l: &Leaf| registers.get(src + l.slot)[lane as usize] & mask(l.bytes * 8);
                 let all = |is: &dyn Fn(&Leaf) -> bool| access.leaves.iter().all(is);
                 let rivals = lanes_of(active).filter(|lane| all(&|l| stored(*lane, l) == old(l)));
                 let replaced = Replaced {
@@ -71,20 +75,20 @@ pub(super) fn store(
                 parts.journal.replaces(replaced);
             }
             let reach = (kind, access.reach(kind));
-            parts.watch(own.registers, (&own.issuer, lane), (span, bytes), reach, Some(&holds));
+            parts.watch(registers, (&issuer, lane), (span, bytes), reach, Some(&holds));
         }
         for leaf in &access.leaves {
             let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
-            let value = own.registers.get(src + leaf.slot)[i];
-            parts.write(own.stack.locals_mut(i), span, at, n, value);
-            if let Some(unknown) = own.registers.unknown(src + leaf.slot, lane)
-                && let Some(local) = own.stack.locals_mut(i).get_mut(span.allocation as usize)
+            let value = registers.get(src + leaf.slot)[i];
+            parts.write(stack.locals_mut(i), span, at, n, value);
+            if let Some(unknown) = registers.unknown(src + leaf.slot, lane)
+                && let Some(local) = stack.locals_mut(i).get_mut(span.allocation as usize)
             {
                 local.forget(span.start + at, n, unknown);
             }
         }
         if access.strong {
-            parts.publish((&own.issuer, lane), access, false, span);
+            parts.publish((&issuer, lane), access, false, span);
         }
     }
     Ok(())

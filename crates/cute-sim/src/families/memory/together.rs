@@ -64,7 +64,7 @@ pub(super) fn store_together(
     if undefined & active != 0 || at.space() == CONSTANT {
         return active;
     }
-    if at.space() == GLOBAL && parts.engine.copies.of(&own.issuer).any() {
+    if at.space() == GLOBAL && parts.engine.copies.of(own.issuer.warp_of_cluster()).any() {
         return active;
     }
     let bytes = access.bytes as usize;

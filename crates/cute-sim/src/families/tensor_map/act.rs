@@ -20,7 +20,8 @@ fn release(parts: &mut Parts<'_, '_>, threads: (u32, u32), scope: Scope) {
     parts.engine.maps.release(parts.clocks, threads, block, scope);
 }
 
-/// Executes an operation on a map: a copy by all lanes together, and others by each lane separately.
+/// Executes an operation on a map: a copy by all lanes together, and others by each lane on its
+/// own.
 #[cold]
 pub(crate) fn tensor_map(
     parts: &mut Parts<'_, '_>,

@@ -1,6 +1,6 @@
 //! The [order of execution](crate::course) at MMAs and at waits for them.
 
-use super::queue::group_of;
+use super::member::group_of;
 use crate::engine::Engine;
 use crate::lanes::{GROUP, lanes_of};
 use crate::machine::issuer::Issuer;

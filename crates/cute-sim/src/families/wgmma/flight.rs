@@ -1,6 +1,7 @@
 //! Findings about registers in flight.
 
-use super::queue::{Warpgroups, group_of, member_of};
+use super::member::{group_of, member_of};
+use super::queue::Warpgroups;
 use crate::finding::{FindingKind, WgmmaRule};
 use crate::machine::issuer::Issuer;
 use crate::program::Kernel;

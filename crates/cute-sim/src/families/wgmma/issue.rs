@@ -3,8 +3,9 @@
 
 use super::complete::multiply;
 use super::course::follow_products;
+use super::member::{group_of, member_of};
 use super::op::{GroupMma, WgmmaOp, WgmmaOperand};
-use super::queue::{Accumulator, Lent, Pending, WgmmaQueue, group_of, member_of};
+use super::queue::{Accumulator, Lent, Pending, WgmmaQueue};
 use super::sparse::Columns;
 use super::tasks::{Matrix, Multiply};
 use crate::events::{Subject, Task, Work};

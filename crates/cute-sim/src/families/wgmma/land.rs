@@ -1,7 +1,8 @@
 //! Sums that are complete reach the registers of a warp.
 
+use super::member::{group_of, member_of};
 use super::model::Wgmma;
-use super::queue::{Accumulator, Warpgroups, WgmmaQueue, group_of, member_of};
+use super::queue::{Accumulator, Warpgroups, WgmmaQueue};
 use crate::lanes::{Lanes, lanes_of};
 use crate::machine::issuer::Issuer;
 use crate::program::Slot;
@@ -15,6 +16,7 @@ impl Warpgroups {
     /// The value, and its undefined part, of a register in flight that a lane loads from local
     /// memory, where it was stored before its MMA was complete: if the MMA is complete for this
     /// warp now.
+    #[inline]
     pub(crate) fn arrived_late(
         &self,
         issuer: &Issuer,
@@ -68,6 +70,7 @@ fn places((warp, lane): (usize, u32), flight: Flight, model: &'static Wgmma) -> 
     (0..flight.bits / width).map(move |j| model.place((flight.bit / width + j) as usize, thread))
 }
 
+#[inline]
 fn part_of(lane: (usize, u32), flight: Flight, accumulator: &Accumulator) -> u64 {
     let model = accumulator.model;
     let codes = places(lane, flight, model).map(|place| model.code(&accumulator.accumulators, place));

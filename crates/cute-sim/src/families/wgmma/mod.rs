@@ -6,6 +6,7 @@
 //! | `op` | the operations |
 //! | `rules` | what can go wrong |
 //! | `model` | the instruction as a function of registers and bytes |
+//! | `member` | the place of a warp in its warpgroup |
 //! | `sparse` | the metadata of a sparse A |
 //! | `queue` | the MMAs of a warpgroup that are under way, and their sums |
 //! | `issue` | the issue of an MMA, and the checks that are possible at that time |
@@ -18,6 +19,7 @@ mod course;
 mod flight;
 pub(crate) mod issue;
 mod land;
+mod member;
 pub(crate) mod model;
 pub mod op;
 pub(crate) mod queue;

@@ -3,8 +3,9 @@
 use super::complete::multiply;
 use super::course::follows_products;
 use super::land::land_sums;
+use super::member::{group_of, member_of};
 use super::op::WgmmaOp;
-use super::queue::{Warpgroups, WgmmaQueue, group_of, member_of};
+use super::queue::{Warpgroups, WgmmaQueue};
 use crate::events::Event;
 use crate::finding::{FindingKind, LaneFinding, WgmmaRule};
 use crate::machine::WARP;
@@ -66,7 +67,7 @@ fn wait(parts: &mut Parts<'_, '_>, own: &mut Issuing<'_>, pending: u32) {
     }
 }
 
-/// Fragments of A may be changed again. Reports one that has changed before, in a warp of the group.
+/// Fragments of A may be changed again. Reports one of a warp of the group that has changed before.
 fn changed_fragment(
     scene: &Scene<'_>,
     registers: &Registers,

@@ -110,7 +110,7 @@ impl Parts<'_, '_> {
                 Some((delta, state)) => Err(at(self.state_finding((span, delta), state))),
                 None => Ok(()),
             },
-            GLOBAL => match self.engine.copies.of(issuer).source(lane, span, bytes) {
+            GLOBAL => match self.engine.copies.of(issuer.warp_of_cluster()).source(lane, span, bytes) {
                 Some(offset) => {
                     let place = self.scene().place(&[], span);
                     Err(at(FindingKind::InFlight { place, offset, role: CopyRole::Source, copy: None }))

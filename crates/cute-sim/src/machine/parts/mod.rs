@@ -1,5 +1,5 @@
-//! The parts of a cluster, lent for an instruction or for an act of an agent: `Parts` are those that
-//! accesses of memory and asynchronous operations touch, without registers and lanes of warps,
+//! The parts of a cluster, lent for an instruction or for an act of an agent: `Parts` are those
+//! that accesses of memory and asynchronous operations touch, without registers and lanes of warps,
 //! barriers of threads and tensor memory; `Meetings` has the barriers and no memory, and
 //! `TensorParts` has tensor memory.
 //!
