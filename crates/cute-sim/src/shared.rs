@@ -3,7 +3,7 @@
 
 use crate::memory::address::SHARED_BASE;
 use crate::memory::tracked::Tracked;
-use crate::race::{Cell, Window};
+use crate::race::{Cell, SyncTable, Window};
 
 /// Where the windows of blocks lie in the shared memory of their cluster.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +50,8 @@ pub(crate) struct SharedMemory {
     ended: u32,
     /// A cell for each word of the windows, or none if races are not checked.
     cells: Vec<Cell>,
+    /// The knowledge that atomic and volatile accesses publish.
+    sync: SyncTable,
 }
 
 impl SharedMemory {
@@ -58,7 +60,13 @@ impl SharedMemory {
         let bytes = stride * blocks as usize;
         let cells = if check_races { bytes.div_ceil(4) } else { 0 };
         let windows = Windows::new(stride);
-        SharedMemory { bytes: Tracked::new(bytes), windows, ended: 0, cells: vec![Cell::default(); cells] }
+        SharedMemory {
+            bytes: Tracked::new(bytes),
+            windows,
+            ended: 0,
+            cells: vec![Cell::default(); cells],
+            sync: SyncTable::default(),
+        }
     }
 
     #[inline]
@@ -108,6 +116,11 @@ impl SharedMemory {
     #[inline]
     pub(crate) fn stride(&self) -> usize {
         self.windows.stride()
+    }
+
+    /// The knowledge that atomic and volatile accesses publish.
+    pub(crate) fn sync(&mut self) -> &mut SyncTable {
+        &mut self.sync
     }
 
     /// The place where the window of a block begins.

@@ -5,10 +5,11 @@ use crate::engine::landing::{Landing, Payload, Value};
 use crate::events::{Event, Task, Work};
 use crate::families::mbarrier::complete::{complete_phase, expect_bytes};
 use crate::families::mbarrier::misused::misused;
+use crate::families::tcgen05::columns::leaked;
 use crate::finding::{CopyRole, FindingKind, MbarrierMisuse, Place};
 use crate::machine::WARP;
-use crate::machine::cluster::{Cluster, Stop};
-use crate::machine::parts::Parts;
+use crate::machine::cluster::Stop;
+use crate::machine::parts::{Parts, TensorParts};
 use crate::program::Update;
 use crate::schedule::{Schedule, Turns};
 use crate::shared::SharedMemory;
@@ -77,72 +78,73 @@ fn land(parts: &mut Parts<'_, '_>, landing: &Landing) -> Result<(), FindingKind>
     Ok(())
 }
 
-impl Cluster<'_> {
-    /// Executes some of the pending operations, or all, or all of those that these mbarriers count.
-    /// Returns whether there were any.
-    pub(super) fn transit(
-        &mut self,
-        turns: &mut Turns,
-        all: bool,
-        counting: Option<&BTreeSet<usize>>,
-    ) -> Result<bool, Stop> {
-        let random = matches!(self.engine.schedule, Schedule::Random(_));
-        let mut happened = false;
-        let mut landings = self.engine.landings.take();
-        if self.engine.schedule == Schedule::Reverse {
-            landings.reverse();
-        }
-        for landing in landings {
-            let all = all && counting.is_none_or(|barriers| barriers.contains(&landing.barrier));
-            if all || random && turns.below(4) == 0 {
-                let Issued { site, thread, block, .. } = landing.issued;
-                self.run(block);
-                land(&mut self.parts(), &landing).map_err(|kind| (site, thread, kind))?;
-                happened = true;
-            } else {
-                self.engine.landings.send(landing);
-            }
-        }
-        if random {
-            let Cluster { engine, shared, journal, .. } = &mut *self;
-            engine.outboxes.send_some(turns, shared, journal);
-        }
-        Ok(happened)
+/// Executes some of the pending operations, or all, or all of those that these mbarriers count.
+/// Returns whether there were any.
+pub(super) fn transit(
+    parts: &mut Parts<'_, '_>,
+    turns: &mut Turns,
+    all: bool,
+    counting: Option<&BTreeSet<usize>>,
+) -> Result<bool, Stop> {
+    let random = matches!(parts.engine.schedule, Schedule::Random(_));
+    let mut happened = false;
+    let mut landings = parts.engine.landings.take();
+    if parts.engine.schedule == Schedule::Reverse {
+        landings.reverse();
     }
+    for landing in landings {
+        let all = all && counting.is_none_or(|barriers| barriers.contains(&landing.barrier));
+        if all || random && turns.below(4) == 0 {
+            let Issued { site, thread, block, .. } = landing.issued;
+            parts.run(block);
+            land(parts, &landing).map_err(|kind| (site, thread, kind))?;
+            happened = true;
+        } else {
+            parts.engine.landings.send(landing);
+        }
+    }
+    if random {
+        let Parts { engine, shared, journal, .. } = parts;
+        engine.outboxes.send_some(turns, shared, journal);
+    }
+    Ok(happened)
+}
 
+impl TensorParts<'_, '_> {
     /// Ends the shared memory of a block whose threads are all done, and completes its copies.
     /// Returns the first bulk copy to its shared memory that has not arrived, as far as the block
     /// knows. A copy from it that may not have been read is only a note, because NVIDIA's kernels
     /// return after `wait_group.read 1`.
     pub(crate) fn leaves_behind(&mut self, rank: u32) -> Option<Stop> {
-        let per_block = self.machine.warps() * WARP;
+        let per_block = self.parts.machine().warps() * WARP;
         let threads = rank * per_block..(rank + 1) * per_block;
-        let knows = |agent: u32, time: u32| threads.clone().any(|t| self.clocks.knows(t, agent, time));
-        let landed = self.engine.landings.all().filter(|(_, landed)| landed.rank == rank);
+        let knows = |agent: u32, time: u32| threads.clone().any(|t| self.parts.clocks.knows(t, agent, time));
+        let landed = self.parts.engine.landings.all().filter(|(_, landed)| landed.rank == rank);
         let landing = landed.filter(|(agent, landed)| !knows(*agent, landed.issued.time));
         let first = landing.map(|(_, landed)| landed.issued).min_by_key(|issued| issued.time);
         // Operations of other blocks' tensor cores that may still access this block.
-        let is_over = |agent: u32, time: u32| threads.clone().any(|t| self.clocks.knows_over(t, agent, time));
-        let reached = self.engine.cores.reached();
+        let is_over =
+            |agent: u32, time: u32| threads.clone().any(|t| self.parts.clocks.knows_over(t, agent, time));
+        let reached = self.parts.engine.cores.reached();
         let reached = reached.filter(|(to, agent, issued, _)| *to == rank && !is_over(*agent, issued.time));
         let reached = reached.map(|(.., issued, barrier)| (issued, barrier));
         let reached = reached.min_by_key(|(issued, _)| issued.time);
-        let sent = self.engine.outboxes.last(threads.clone());
+        let sent = self.parts.engine.outboxes.last(threads.clone());
         let sent = sent.filter(|(agent, issued)| !knows(*agent, issued.time));
         if let Some((_, issued)) = sent.min_by_key(|(_, issued)| issued.time) {
             let kind = FindingKind::Unfinished { role: CopyRole::Source };
-            self.journal.remark(issued.site, issued.thread, kind);
+            self.parts.journal.remark(issued.site, issued.thread, kind);
         }
-        let Cluster { engine, shared, journal, .. } = &mut *self;
+        let Parts { engine, shared, journal, .. } = &mut self.parts;
         engine.outboxes.send_all(threads, shared, journal);
         if let Some((issued, barrier)) = reached {
-            let (place, commit) = match barrier.map(|at| self.scene().barrier_place(at)) {
+            let (place, commit) = match barrier.map(|at| self.parts.scene().barrier_place(at)) {
                 Some((place, offset)) => (place, Some(offset)),
                 None => (Place::OfBlock { rank, place: Box::new(Place::SharedWindow) }, None),
             };
             return Some((issued.site, issued.thread, FindingKind::Exited { place, commit }));
         }
-        if let Some(leaked) = self.leaked(rank) {
+        if let Some(leaked) = leaked(self.tensor, rank) {
             return Some(leaked);
         }
         first.map(|issued| (issued.site, issued.thread, FindingKind::Unfinished { role: CopyRole::Target }))

@@ -1,34 +1,40 @@
 //! Executes requests that no thread's group wait completes, and releases waiting threads.
 
+use super::landing::transit;
+use crate::families::cp_async::complete::follow_copies;
+use crate::families::mbarrier::wait::go_on;
+use crate::families::tcgen05::complete::use_tensor_cores;
+use crate::families::wgmma::complete::multiply_some;
 use crate::lanes::lanes_of;
-use crate::machine::cluster::{Cluster, Stop};
+use crate::machine::cluster::Stop;
+use crate::machine::parts::{Parts, TensorParts};
 use crate::machine::warp::{Wait, Warp};
 use crate::schedule::{Schedule, Turns};
 
-impl Cluster<'_> {
+impl TensorParts<'_, '_> {
     /// Executes the requests that the schedule selects, or all, and releases the lanes whose phase
     /// is complete. Returns whether anything happened.
     pub(crate) fn settle(&mut self, warps: &mut [Warp], turns: &mut Turns, all: bool) -> Result<bool, Stop> {
-        let mut happened = self.follow_copies(warps, turns, all)?;
+        let mut happened = follow_copies(&mut self.parts, warps, turns, all)?;
         // Copies that nobody waits for may be later still.
-        let awaited = (all && self.engine.schedule == Schedule::Reverse)
-            .then(|| warps.iter().flat_map(|warp| warp.awaited(self)).collect());
-        happened |= self.transit(turns, all, awaited.as_ref())?;
+        let awaited = (all && self.parts.engine.schedule == Schedule::Reverse)
+            .then(|| warps.iter().flat_map(|warp| warp.awaited(&self.parts.engine.barriers)).collect());
+        happened |= transit(&mut self.parts, turns, all, awaited.as_ref())?;
         if all && !happened && awaited.is_some() {
-            happened = self.transit(turns, true, None)?;
+            happened = transit(&mut self.parts, turns, true, None)?;
         }
-        if matches!(self.engine.schedule, Schedule::Random(_)) && turns.below(2) == 0 {
-            self.multiply_some(turns);
-            happened |= self.use_tensor_cores(turns, false)?;
-        }
-        if all && !happened {
-            happened = self.use_tensor_cores(turns, true)?;
+        if matches!(self.parts.engine.schedule, Schedule::Random(_)) && turns.below(2) == 0 {
+            multiply_some(&mut self.parts, turns);
+            happened |= use_tensor_cores(self, turns, false)?;
         }
         if all && !happened {
-            let Cluster { engine, shared, journal, .. } = &mut *self;
+            happened = use_tensor_cores(self, turns, true)?;
+        }
+        if all && !happened {
+            let Parts { engine, shared, journal, .. } = &mut self.parts;
             happened = engine.outboxes.send_all(0..u32::MAX, shared, journal);
         }
-        if self.engine.cores.take_freed() {
+        if self.parts.engine.cores.take_freed() {
             for warp in warps.iter_mut() {
                 let waits = |lane: &u32| matches!(warp.lanes.wait_of(*lane), Some(Wait::Columns { .. }));
                 let lanes = lanes_of(warp.lanes.exists() & !warp.lanes.done())
@@ -38,27 +44,11 @@ impl Cluster<'_> {
                 happened |= lanes != 0;
             }
         }
-        if self.engine.barriers.take_news() {
+        if self.parts.engine.barriers.take_news() {
             for warp in warps {
-                happened |= warp.go_on(self);
+                happened |= go_on(&mut self.parts, &mut warp.stopping(0));
             }
         }
         Ok(happened)
-    }
-}
-
-impl Warp {
-    /// Releases lanes that only wait for a limited time for a phase. Returns whether there are any.
-    pub(crate) fn time_out(warps: &mut [Warp]) -> bool {
-        let mut any = false;
-        for warp in warps {
-            let timed = |wait| matches!(wait, Some(Wait::Phase { timed: true, .. }));
-            let lanes = lanes_of(warp.lanes.stopped())
-                .filter(|lane| timed(warp.lanes.wait_of(*lane)))
-                .fold(0, |m, lane| m | 1 << lane);
-            any |= lanes != 0;
-            warp.lanes.resume(lanes);
-        }
-        any
     }
 }

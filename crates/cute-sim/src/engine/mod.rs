@@ -26,7 +26,7 @@ pub(crate) mod swizzles;
 
 use crate::course::{Course, Past};
 use crate::families::bulk::outbox::Outboxes;
-use crate::families::cp_async::queue::{Queue, Trigger};
+use crate::families::cp_async::queue::Copies;
 use crate::families::mbarrier::barrier::Mbarriers;
 use crate::families::tcgen05::queue::TensorCores;
 use crate::families::tensor_map::fences::MapFences;
@@ -36,7 +36,6 @@ use crate::race::TensorOrder;
 use crate::schedule::Schedule;
 use crate::tensor::tiles::Tiles;
 use landing::Landings;
-use std::collections::HashMap;
 use std::rc::Rc;
 use swizzles::BoxSwizzles;
 
@@ -44,9 +43,8 @@ use swizzles::BoxSwizzles;
 #[derive(Debug)]
 pub(crate) struct Engine {
     pub(crate) schedule: Schedule,
-    /// The operations that the threads of each warp have issued.
-    pub(crate) queues: Vec<Queue>,
-    pub(crate) triggers: Vec<Trigger>,
+    /// Copies of threads, by `cp.async`.
+    pub(crate) copies: Copies,
     /// Operations whose bytes barriers count.
     pub(crate) landings: Landings,
     /// Bulk copies from shared memory.
@@ -61,20 +59,12 @@ pub(crate) struct Engine {
     /// The order of accesses to tensor memory that fences make.
     pub(crate) tensor_order: TensorOrder,
     /// Whether there may be MMAs that the schedule is free to execute.
-    pub(crate) may_multiply: bool,
+    may_multiply: bool,
     pub(crate) barriers: Mbarriers,
-    /// The agent of each barrier for the requests of a block.
-    pub(crate) agents: HashMap<(usize, u32), u32>,
-    /// For a thread that fenced its initialisations of barriers, the agent for these fences, and
-    /// the time of the last one.
-    pub(crate) fenced: HashMap<u32, (u32, u32)>,
     pub(crate) maps: MapFences,
-    /// By thread, the time at which it first saw that there was no cluster left to cancel.
-    pub(crate) refused: HashMap<u32, u32>,
     pub(crate) relaxed: Relaxed,
     /// The order of execution, in a kernel with waits for phases that last.
     pub(crate) course: Option<Box<Course>>,
-    pub(crate) issued: u64,
 }
 
 impl Engine {
@@ -82,8 +72,7 @@ impl Engine {
     pub(crate) fn new(schedule: Schedule, warps: u32) -> Self {
         Engine {
             schedule,
-            queues: std::iter::repeat_with(Queue::default).take(warps as usize).collect(),
-            triggers: Vec::new(),
+            copies: Copies::new(warps),
             landings: Landings::default(),
             outboxes: Outboxes::default(),
             warpgroups: Warpgroups::default(),
@@ -93,13 +82,9 @@ impl Engine {
             tensor_order: TensorOrder::default(),
             may_multiply: false,
             barriers: Mbarriers::default(),
-            agents: HashMap::new(),
-            fenced: HashMap::new(),
             maps: MapFences::default(),
-            refused: HashMap::new(),
             relaxed: Relaxed::default(),
             course: None,
-            issued: 0,
         }
     }
 
@@ -107,19 +92,23 @@ impl Engine {
     pub(crate) fn has_news(&self) -> bool {
         self.may_multiply
             || self.cores.has_freed()
-            || !self.triggers.is_empty()
+            || self.copies.following() > 0
             || self.landings.pending() > 0
             || self.barriers.have_news()
+    }
+
+    /// An operation of tensor cores is issued, which the schedule may be free to execute.
+    pub(crate) fn multiplies(&mut self) {
+        self.may_multiply |= matches!(self.schedule, Schedule::Random(_));
+    }
+
+    /// Some operations of tensor cores have been executed.
+    pub(crate) fn has_multiplied(&mut self) {
+        self.may_multiply = self.warpgroups.any_pending() || self.cores.any_pending();
     }
 
     /// The past of a thread's next act, if anything depends on it.
     pub(crate) fn past_of(&self, thread: u32) -> Option<Rc<Past>> {
         self.course.as_ref().map(|course| course.of(thread))
-    }
-
-    /// A number for a request.
-    pub(crate) fn number(&mut self) -> u64 {
-        self.issued += 1;
-        self.issued
     }
 }

@@ -12,9 +12,14 @@ use std::collections::HashMap;
 /// The swizzles of the copies of boxes to shared memory, by instruction; `None` if an instruction
 /// uses maps with different ones.
 #[derive(Debug, Default)]
-pub(crate) struct BoxSwizzles(pub(crate) HashMap<u32, Option<Swizzle>>);
+pub(crate) struct BoxSwizzles(HashMap<u32, Option<Swizzle>>);
 
 impl BoxSwizzles {
+    /// Whether no instruction has loaded a box.
+    pub(crate) fn are_none(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// An instruction loads bytes with this swizzle.
     pub(crate) fn note(&mut self, site: u32, swizzle: Swizzle) {
         let own = self.0.entry(site).or_insert(Some(swizzle));

@@ -1,48 +1,39 @@
 //! A cluster: blocks that are resident together and can access each other's shared memory. This is
 //! the state that its warps' instructions use; the warps themselves are in
 //! [`resident`](super::resident).
+//!
+//! Nothing but this file sees all parts: each kind of instruction borrows those that it may touch.
 
 use super::WARP;
 use super::device::Machine;
 use super::journal::Journal;
-use super::parts::{Addresses, Parts, state_finding, value_at};
+use super::parts::{Meetings, Parts, TensorParts};
 use super::scene::Scene;
 use crate::block::BlockId;
 use crate::course::Course;
 use crate::engine::Engine;
-use crate::events::Event;
 use crate::families::barrier::arrivals::Barriers;
 use crate::families::cluster::rendezvous::Rendezvous;
-use crate::families::setmaxnreg::pool::Pool;
-use crate::finding::{FindingKind, Place};
+use crate::families::launch::grids::Grids;
+use crate::families::setmaxnreg::pool::{Pool, Pools};
+use crate::finding::FindingKind;
 use crate::memory::address::SHARED_BASE;
-use crate::memory::span::Span;
-use crate::memory::tensor::TensorMemory;
-use crate::memory::tracked::ByteState;
+use crate::memory::tensor::TensorMemories;
 use crate::program::{OF_GROUPS, OF_GROUPS_BYTES};
-use crate::race::{Clocks, Dependence, Race, SyncTable, Who};
-use crate::registers::unknown::Local;
+use crate::race::Clocks;
 use crate::shared::SharedMemory;
 
 pub(crate) struct Cluster<'m> {
-    pub(crate) machine: &'m Machine<'m>,
-    pub(crate) shared: SharedMemory,
-    /// The tensor memory of each block, if it was used.
-    pub(crate) tensor: Vec<Option<Box<TensorMemory>>>,
-    pub(crate) clocks: Clocks,
+    shared: SharedMemory,
+    tensor: TensorMemories,
+    clocks: Clocks,
     /// The barriers of each block.
-    pub(crate) barriers: Vec<Barriers>,
-    pub(crate) rendezvous: Rendezvous,
-    /// The registers of each block, if there are instructions of warpgroups.
-    pub(crate) registers: Vec<Pool>,
-    /// The knowledge that atomic and volatile accesses of shared memory publish.
-    pub(crate) sync: SyncTable,
-    pub(crate) engine: Engine,
-    pub(crate) journal: Journal<'m>,
-    /// An atomic or volatile access of global memory happened in this slice.
-    pub(crate) meets_others: bool,
-    /// The `griddepcontrol` instructions of each block.
-    pub(crate) dependence: Vec<Dependence>,
+    barriers: Vec<Barriers>,
+    rendezvous: Rendezvous,
+    pools: Pools,
+    grids: Grids,
+    engine: Engine,
+    journal: Journal<'m>,
 }
 
 /// Instruction, thread and finding.
@@ -59,28 +50,24 @@ impl<'m> Cluster<'m> {
             (0..blocks as usize)
                 .for_each(|block| shared.bytes_mut().write_slice(block * stride + at, &zeros));
         }
+        let mut engine = Engine::new(machine.launch.schedule, blocks * machine.warps());
+        if machine.has_lasting_waits() {
+            engine.course = Some(Box::new(Course::new(blocks * machine.warps() * WARP)));
+        }
         Cluster {
-            machine,
             shared,
-            tensor: (0..blocks).map(|_| None).collect(),
+            tensor: TensorMemories::new(blocks),
             clocks: Clocks::new(number * blocks, blocks, machine.threads()).with_fences(machine.fences),
             barriers: std::iter::repeat_with(Barriers::default).take(blocks as usize).collect(),
             rendezvous: Rendezvous::default(),
-            registers: if machine.kernel.has_groups {
-                vec![Pool::new(machine.registers_at_launch(), machine.warps()); blocks as usize]
+            pools: if machine.kernel.has_groups {
+                Pools::new(&Pool::new(machine.registers_at_launch(), machine.warps()), blocks)
             } else {
-                Vec::new()
+                Pools::default()
             },
-            sync: SyncTable::default(),
-            engine: Engine {
-                course: machine
-                    .has_lasting_waits()
-                    .then(|| Box::new(Course::new(blocks * machine.warps() * WARP))),
-                ..Engine::new(machine.launch.schedule, blocks * machine.warps())
-            },
+            grids: Grids::new(blocks),
+            engine,
             journal: Journal::new(machine, number),
-            meets_others: false,
-            dependence: vec![Dependence::default(); blocks as usize],
         }
     }
 }
@@ -92,6 +79,11 @@ impl<'m> Cluster<'m> {
         self.journal.scene()
     }
 
+    #[inline]
+    pub(crate) fn machine(&self) -> &'m Machine<'m> {
+        self.journal.machine()
+    }
+
     /// Lends the parts that accesses of memory and asynchronous operations touch.
     #[inline]
     pub(crate) fn parts(&mut self) -> Parts<'_, 'm> {
@@ -99,57 +91,79 @@ impl<'m> Cluster<'m> {
         Parts { shared, clocks, engine, journal }
     }
 
-    /// Finds the allocation of an access and checks that it holds all of it.
+    /// Lends those that tensor cores touch.
     #[inline]
-    pub(crate) fn span(
-        &self,
-        locals: &[Local],
-        address: u64,
-        space: u32,
-        bytes: u64,
-        align: u64,
-    ) -> Result<Span, FindingKind> {
-        let Cluster { shared, clocks, journal, .. } = self;
-        Addresses { shared, clocks, journal }.span(locals, address, space, bytes, align)
+    pub(crate) fn tensor_parts(&mut self) -> TensorParts<'_, 'm> {
+        let Cluster { shared, clocks, engine, journal, tensor, .. } = self;
+        TensorParts { parts: Parts { shared, clocks, engine, journal }, tensor }
+    }
+
+    /// Lends those that threads meet at.
+    #[inline]
+    pub(crate) fn meetings(&mut self) -> Meetings<'_, 'm> {
+        let Cluster { barriers, rendezvous, clocks, engine, journal, .. } = self;
+        Meetings { barriers, rendezvous, clocks, engine, journal }
+    }
+
+    /// Lends those that instructions about launches touch.
+    pub(crate) fn of_launches(&mut self) -> (Parts<'_, 'm>, &mut Grids) {
+        let Cluster { shared, clocks, engine, journal, grids, .. } = self;
+        (Parts { shared, clocks, engine, journal }, grids)
+    }
+
+    /// Lends those that changes of registers touch.
+    pub(crate) fn of_registers(&mut self) -> (&mut Pools, &mut Journal<'m>) {
+        let Cluster { pools, journal, .. } = self;
+        (pools, journal)
     }
 }
 
-impl Cluster<'_> {
+/// The parts that turns and reports ask.
+impl<'m> Cluster<'m> {
+    #[inline]
+    pub(super) fn journal(&self) -> &Journal<'m> {
+        &self.journal
+    }
+
+    #[inline]
+    pub(super) fn journal_mut(&mut self) -> &mut Journal<'m> {
+        &mut self.journal
+    }
+
+    /// Its journal, when all is over.
+    pub(super) fn into_journal(self) -> Journal<'m> {
+        self.journal
+    }
+
+    #[inline]
+    pub(super) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    #[inline]
+    pub(super) fn shared(&self) -> &SharedMemory {
+        &self.shared
+    }
+
+    pub(super) fn tensor(&self) -> &TensorMemories {
+        &self.tensor
+    }
+
+    /// The barriers of each block.
+    pub(super) fn barriers(&self) -> &[Barriers] {
+        &self.barriers
+    }
+
+    pub(super) fn pools(&self) -> &Pools {
+        &self.pools
+    }
+
+    pub(super) fn grids(&self) -> &Grids {
+        &self.grids
+    }
+
     /// A warp of this block runs.
-    pub(crate) fn run(&mut self, block: BlockId) {
-        self.journal.run(block);
-        self.clocks.run(block.rank);
-    }
-
-    /// The reason why a byte `delta` bytes into the span does not have the state that the access
-    /// needs.
-    pub(crate) fn state_finding(
-        &self,
-        locals: &[Local],
-        span: Span,
-        delta: usize,
-        state: ByteState,
-    ) -> FindingKind {
-        state_finding(self.scene(), &self.engine.barriers, locals, (span, delta), state)
-    }
-
-    /// Notes a race of a lane at a byte of an allocation.
-    #[cold]
-    pub(crate) fn note_race(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: Race) {
-        self.parts().note_race((who, lane), (place, offset), race);
-    }
-
-    /// Up to 8 bytes at `delta` of the span.
-    pub(crate) fn read(&self, locals: &[Local], span: Span, delta: usize, bytes: usize) -> u64 {
-        value_at(self.machine, &self.shared, locals, span, delta, bytes)
-    }
-
-    /// Tells how many columns of tensor memory a block has.
-    pub(crate) fn tell_columns(&mut self, rank: u32) {
-        let memory = self.tensor[rank as usize].as_ref();
-        self.journal.tell(|_| {
-            let allocated = memory.map_or(0, |memory| memory.live().map(|own| own.count).sum());
-            Event::Columns { rank, allocated }
-        });
+    pub(super) fn run(&mut self, block: BlockId) {
+        self.parts().run(block);
     }
 }

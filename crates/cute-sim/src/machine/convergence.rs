@@ -72,6 +72,17 @@ impl Convergence {
         self.done == self.exists
     }
 
+    /// Whether these are all lanes whose threads have not ended.
+    #[inline]
+    pub(crate) fn is_whole(&self, lanes: u32) -> bool {
+        lanes | self.done == self.exists
+    }
+
+    /// Whether these lanes may execute a barrier's instruction without the other lanes of the warp.
+    pub(crate) fn may_run(&self, aligned: bool, lanes: u32) -> bool {
+        !aligned || self.is_whole(lanes)
+    }
+
     /// The instruction that runs.
     #[inline]
     pub(crate) fn at(&self) -> u32 {

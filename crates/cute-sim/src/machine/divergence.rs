@@ -1,6 +1,7 @@
 //! Instructions that some lanes of a warp never reach.
 
-use super::cluster::{Cluster, Stop};
+use super::cluster::Stop;
+use super::scene::Scene;
 use super::warp::{Wait, Warp};
 use crate::finding::FindingKind;
 use crate::program::Op;
@@ -13,7 +14,7 @@ const ELECTION: &str =
 
 /// The finding about a collective at which a lane waits and which another lane does not reach.
 pub(crate) fn divergence(
-    cluster: &Cluster<'_>,
+    scene: &Scene<'_>,
     warp: &Warp,
     lane: u32,
     waiting: u32,
@@ -23,7 +24,7 @@ pub(crate) fn divergence(
     let instead = if other.lanes.done() >> other_lane & 1 != 0 {
         "has returned".to_owned()
     } else {
-        let (op, location) = cluster.scene().site(other.lanes.pc(other_lane));
+        let (op, location) = scene.site(other.lanes.pc(other_lane));
         match other.lanes.wait_of(other_lane) {
             Some(Wait::Together { mask } | Wait::Warp { mask }) => {
                 format!("waits at `{op}` ({location}) with lane mask {mask:#010x}")
@@ -31,9 +32,9 @@ pub(crate) fn divergence(
             _ => format!("is at `{op}` ({location})"),
         }
     };
-    let thread = cluster.scene().thread(other.thread(other_lane));
-    let (op, _) = cluster.scene().site(warp.lanes.pc(lane));
-    let code = cluster.machine.kernel.code.get(warp.lanes.pc(lane) as usize);
+    let thread = scene.thread(other.thread(other_lane));
+    let (op, _) = scene.site(warp.lanes.pc(lane));
+    let code = scene.machine().kernel.code.get(warp.lanes.pc(lane) as usize);
     let rule = match code {
         Some(Op::Cluster(op)) if op.is_aligned() => Some(ALIGNED),
         Some(Op::Barrier(op)) if op.arrives_aligned() => Some(ALIGNED),

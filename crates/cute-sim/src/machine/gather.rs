@@ -1,10 +1,12 @@
 //! The lanes of a warp that execute an instruction together, and those that return.
 
 use super::cluster::Cluster;
+use super::convergence::Convergence;
 use super::warp::{Wait, Warp};
 use crate::finding::{FindingKind, LaneFinding};
 use crate::lanes::lanes_of;
-use crate::program::{Op, Slot};
+use crate::program::{Kernel, Op, Slot};
+use crate::registers::Registers;
 use smallvec::SmallVec;
 
 /// Groups of lanes, each of which runs a collective.
@@ -19,7 +21,7 @@ impl Warp {
         self.registers.end(active);
         for lane in lanes_of(self.lanes.stopped()) {
             match self.lanes.wait_of(lane) {
-                Some(Wait::Warp { .. }) => self.meet(cluster, lane),
+                Some(Wait::Warp { .. }) => cluster.meetings().meet_lanes(&mut self.stopping(0), lane),
                 Some(Wait::Together { mask }) => self.gather_again(cluster, lane, mask),
                 _ => {}
             }
@@ -30,39 +32,43 @@ impl Warp {
     /// is missing but those that have returned.
     fn gather_again(&mut self, cluster: &mut Cluster<'_>, lane: u32, mask: u32) {
         let pc = self.lanes.pc(lane);
-        let excuses = cluster.machine.kernel.code.get(pc as usize).is_some_and(Op::excuses_returned);
+        let excuses =
+            cluster.scene().machine().kernel.code.get(pc as usize).is_some_and(Op::excuses_returned);
         let members = mask & self.lanes.exists() & !self.lanes.done();
         let is_here =
             |l: u32| self.lanes.wait_of(l) == Some(Wait::Together { mask }) && self.lanes.pc(l) == pc;
         if excuses && lanes_of(members).all(is_here) {
             // They have been counted there.
-            cluster.journal.counters_mut().threads[pc as usize] -= u64::from(members.count_ones());
+            cluster.journal_mut().counters_mut().threads[pc as usize] -= u64::from(members.count_ones());
             self.lanes.retry(members);
         }
     }
+}
 
+impl Convergence {
     /// The groups of lanes that execute a collective together now: all lanes of one mask that pass
     /// this mask, but for those that are excused. Lanes with another mask form another group. Lanes
     /// whose group is not complete wait.
     pub(crate) fn gather(
         &mut self,
-        cluster: &Cluster<'_>,
+        registers: &Registers,
+        kernel: &Kernel,
         mask: Option<Slot>,
         active: u32,
         excused: u32,
     ) -> Result<Groups, LaneFinding> {
         let mut masks = [u32::MAX; 32];
         if let Some(slot) = mask {
-            self.registers.defined(cluster.machine.kernel, slot, active, "lane mask")?;
-            masks = self.registers.get(slot).map(|mask| mask as u32);
+            registers.defined(kernel, slot, active, "lane mask")?;
+            masks = registers.get(slot).map(|mask| mask as u32);
         }
         let own = |lane: u32| masks[lane as usize];
         if let Some(lane) = lanes_of(active).find(|l| own(*l) >> l & 1 == 0) {
             let kind = FindingKind::LaneMask { mask: own(lane), what: "the lane itself is not in it".into() };
             return Err(LaneFinding { lane, kind });
         }
-        let waiting = |lane: u32| match self.lanes.wait_of(lane) {
-            Some(Wait::Together { mask }) if self.lanes.pc(lane) == self.lanes.at() => Some(mask),
+        let waiting = |lane: u32| match self.wait_of(lane) {
+            Some(Wait::Together { mask }) if self.pc(lane) == self.at() => Some(mask),
             _ => None,
         };
         let given = |lane: u32| if active >> lane & 1 != 0 { Some(own(lane)) } else { waiting(lane) };
@@ -71,7 +77,7 @@ impl Warp {
         while left != 0 {
             let lane = left.trailing_zeros();
             let mask = own(lane);
-            let members = mask & self.lanes.exists() & !excused;
+            let members = mask & self.exists() & !excused;
             let here = lanes_of(members).filter(|l| given(*l) == Some(mask)).fold(0, |m, l| m | 1 << l);
             // A lane may return later with this mask, unless it waits for this one.
             let rival = lanes_of(members & !here).find_map(|l| Some((l, given(l)?)));
@@ -87,7 +93,7 @@ impl Warp {
             left &= !here;
         }
         for lanes in waits {
-            self.lanes.wait(lanes, |lane| Wait::Together { mask: masks[lane as usize] });
+            self.wait(lanes, |lane| Wait::Together { mask: masks[lane as usize] });
         }
         Ok(groups)
     }

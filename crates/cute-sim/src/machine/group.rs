@@ -8,6 +8,8 @@
 use super::cluster::{Cluster, Stop};
 use super::divergence::divergence;
 use super::warp::{Flow, Wait, Warp};
+use crate::events::Event;
+use crate::families::setmaxnreg::pool::Pools;
 use crate::finding::FindingKind;
 use crate::lanes::lanes_of;
 use crate::program::Op;
@@ -19,7 +21,7 @@ const WARPGROUP: &str = "a warpgroup is four warps of a block with consecutive n
 
 /// Executes the instructions that complete warpgroups of a block have reached.
 pub(crate) fn settle(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> Result<(), Stop> {
-    if !cluster.machine.kernel.has_groups {
+    if !cluster.machine().kernel.has_groups {
         return Ok(());
     }
     // Registers that one warpgroup releases may be those that another one waits for.
@@ -43,7 +45,7 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
     };
     let lane = lanes_of(first.lanes.exists()).find(|lane| waits(first, *lane)).expect("a lane of it waits");
     let pc = first.lanes.pc(lane);
-    let kernel = cluster.machine.kernel;
+    let kernel = cluster.machine().kernel;
     let op_at = |pc: u32| kernel.code.get(pc as usize).filter(|op| op.is_of_group());
     let op = op_at(pc);
     // Warps with different roles request the same registers, each at its own place in the code.
@@ -56,7 +58,11 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
     if stray.is_some() && has_places {
         // Others may still come.
         let is_certain = group.iter().all(|warp| warp.lanes.ready() == 0);
-        return Ok(is_certain && cluster.set_registers_apart(number, group));
+        if !is_certain {
+            return Ok(false);
+        }
+        let (pools, journal) = cluster.of_registers();
+        return Ok(pools.change_apart(journal, number, group));
     }
     let is_whole = group.len() == GROUP && group.iter().all(|warp| warp.lanes.exists() == u32::MAX);
     let lacks_warps = !is_whole && !has_places;
@@ -64,7 +70,7 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
         let here = members().filter(|(w, l)| is_there(w, *l)).count() as u32;
         let other = stray.unwrap_or((first, lane));
         let (site, thread, mut kind) =
-            divergence(cluster, first, lane, here, GROUP as u32 * super::WARP, other);
+            divergence(cluster.scene(), first, lane, here, GROUP as u32 * super::WARP, other);
         if let FindingKind::Divergence { instead, rule, .. } = &mut kind {
             *rule = Some(WARPGROUP);
             if stray.is_none() {
@@ -78,58 +84,51 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
         return Ok(false);
     }
     if let Some(op) = op
-        && !execute(cluster, op, number, group)?
+        && !cluster.step_of_group(op, number, group)?
     {
         return Ok(false);
     }
     for warp in group {
-        if warp.has_learned {
-            warp.meet_lanes(cluster, warp.lanes.exists());
+        let exists = warp.lanes.exists();
+        let own = warp.issuing(exists);
+        if own.marks.has_learned() {
+            own.marks.meet_lanes(cluster.parts().engine.course.as_deref_mut(), &own.issuer, true);
         }
-        warp.lanes.resume(warp.lanes.exists());
+        warp.lanes.resume(exists);
     }
     Ok(true)
 }
 
 impl Warp {
     pub(crate) fn is_in_group_of(&self, other: &Warp) -> bool {
-        self.block == other.block && self.warpgroup() == other.warpgroup()
+        self.block() == other.block() && self.warpgroup() == other.warpgroup()
     }
 
     /// The lanes wait for their warpgroup at an instruction that it executes together.
     pub(crate) fn await_group(&mut self, cluster: &mut Cluster<'_>, active: u32) -> Flow {
-        self.tells_order(cluster, active);
+        let act = self.act(active);
+        cluster.journal_mut().tell(|_| Event::Orders { act });
         self.lanes.wait(active, |_| Wait::Group);
         Flow::Apart
     }
 
     pub(crate) fn warpgroup(&self) -> usize {
-        self.number as usize / GROUP
+        self.number() as usize / GROUP
     }
 }
 
 /// Lets threads of a block execute a `setmaxnreg` at which they wait for others of their warpgroup
 /// in vain. Returns whether there were any.
 pub(crate) fn go_on_apart(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> bool {
-    if !cluster.machine.kernel.has_groups {
+    if !cluster.machine().kernel.has_groups {
         return false;
     }
+    let (pools, journal) = cluster.of_registers();
+    let kernel = journal.machine().kernel;
     let groups = block.chunks_mut(GROUP).enumerate();
     groups.fold(false, |any, (number, group)| {
-        let is_there = |w: &Warp, lane| cluster.register_count(w, lane).is_some();
+        let is_there = |w: &Warp, lane| Pools::asked(kernel, w, lane).is_some();
         let is_whole = group.iter().all(|w| lanes_of(w.lanes.exists()).all(|lane| is_there(w, lane)));
-        (!is_whole && cluster.set_registers_apart(number, group)) || any
-    })
-}
-
-/// Executes an instruction of the warpgroup. Returns whether it can continue.
-fn execute(cluster: &mut Cluster<'_>, op: &Op, number: usize, group: &mut [Warp]) -> Result<bool, Stop> {
-    Ok(match *op {
-        Op::Wgmma(ref op) => {
-            cluster.wgmma(op, group)?;
-            true
-        }
-        Op::SetRegisters(op) => cluster.set_registers(op, number, group),
-        _ => unreachable!("a warpgroup meets at no other instruction"),
+        (!is_whole && pools.change_apart(journal, number, group)) || any
     })
 }

@@ -8,11 +8,13 @@
 //! | `grid`, `starts` | the turns of clusters; the order in which they begin |
 //! | `workers` | the host threads |
 //! | `cluster`, `block` | the state of a cluster's warps; its blocks |
-//! | `parts`, `issuer` | the parts of a cluster that it lends; the lanes that execute an instruction |
+//! | `parts` | the parts of a cluster that it lends |
+//! | `issuing`, `issuer` | the parts of a warp that it lends; the lanes that execute an instruction |
 //! | `resident` | the turns of a cluster's warps |
 //! | `group` | instructions of warpgroups |
 //! | `convergence`, `stack` | the lanes of a warp, diverged and together; their local memory |
 //! | `warp`, `wait` | a warp: its registers, its lanes diverged and together; why they wait |
+//! | `marks` | what instructions leave on a warp: its turn, its last read, its questions |
 //! | `leaving` | blocks that return too early |
 //! | `gather`, `divergence` | lanes that execute an instruction together, and those that never reach it |
 //! | `stuck` | deadlock reports |
@@ -34,9 +36,11 @@ mod gather;
 mod grid;
 pub(crate) mod group;
 pub(crate) mod issuer;
+pub(crate) mod issuing;
 pub(crate) mod journal;
 mod launch;
 mod leaving;
+pub(crate) mod marks;
 mod observe;
 pub(crate) mod parts;
 pub(crate) mod poll;

@@ -2,6 +2,7 @@
 
 use super::cluster::Cluster;
 use super::journal::watch::KnownWaits;
+use super::parts::Parts;
 use super::wait::Wait;
 use super::warp::Warp;
 use crate::events::{Act, Actor, Awaits, Event};
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 /// Tells of the differences since the last time.
 #[inline]
 pub(super) fn observe(cluster: &mut Cluster<'_>, warps: &[Warp]) {
-    let Cluster { journal, engine, .. } = cluster;
+    let Parts { journal, engine, .. } = cluster.parts();
     journal.lend_watch(|known, tell| {
         for (warp, known) in warps.iter().zip(known) {
             differences(&engine.barriers, warp, known, tell);
@@ -21,18 +22,12 @@ pub(super) fn observe(cluster: &mut Cluster<'_>, warps: &[Warp]) {
 }
 
 impl Warp {
-    /// Tells the observer of an instruction that orders others.
-    #[inline]
-    pub(crate) fn tells_order(&self, cluster: &mut Cluster<'_>, lanes: u32) {
-        cluster.journal.tell(|_| Event::Orders { act: self.act(lanes) });
-    }
-
-    pub(crate) fn act(&self, lanes: u32) -> Act {
+    pub(super) fn act(&self, lanes: u32) -> Act {
         Act { by: self.actor(), lanes, site: self.lanes.at() }
     }
 
-    pub(crate) fn actor(&self) -> Actor {
-        Actor { rank: self.block.rank, warp: self.number }
+    pub(super) fn actor(&self) -> Actor {
+        Actor { rank: self.block().rank, warp: self.number() }
     }
 }
 

@@ -4,7 +4,7 @@ use super::cluster::{Cluster, Stop};
 use super::device::Machine;
 use super::journal::Told;
 use super::observe::observe;
-use super::poll::await_phases;
+use super::poll::{await_phases, time_out};
 use super::printed::Printed;
 use super::spins::Spins;
 use super::starts::Start;
@@ -105,11 +105,11 @@ impl<'m> Resident<'m> {
 
     /// Counts acts of the cluster that others may depend on.
     pub(crate) fn changes(&self) -> u64 {
-        self.cluster.journal.firm_changes()
+        self.cluster.journal().firm_changes()
     }
 
     fn executed(&self) -> u64 {
-        self.warps.iter().map(|w| w.executed).sum()
+        self.warps.iter().map(|w| w.marks.executed()).sum()
     }
 
     /// Runs for a time slice, to the end, or to a finding after which the cluster cannot continue.
@@ -122,9 +122,9 @@ impl<'m> Resident<'m> {
         let mut slice = None;
         // Changes by others in the meantime may be what this cluster waited for.
         (self.busy, self.is_urged) = (start, false);
-        self.cluster.meets_others = false;
+        self.cluster.journal_mut().begin_slice();
         loop {
-            if self.cluster.machine.is_stopped_before(self.place) {
+            if self.cluster.machine().is_stopped_before(self.place) {
                 return Slice::Done;
             }
             match self.round() {
@@ -135,7 +135,7 @@ impl<'m> Resident<'m> {
                     return Slice::Done;
                 }
             }
-            let limit = self.cluster.machine.launch.idle;
+            let limit = self.cluster.machine().launch.idle;
             let repeats = self.repeats();
             if repeats || self.waits_long(limit / PATIENCE) {
                 match self.settle(true) {
@@ -158,7 +158,7 @@ impl<'m> Resident<'m> {
                 self.stop(self.endless(kind));
                 return Slice::Done;
             }
-            if self.cluster.meets_others
+            if self.cluster.journal().has_met_others()
                 && executed - start > *slice.get_or_insert_with(|| self.turns.slice(SLICE))
             {
                 return Slice::Over;
@@ -174,7 +174,7 @@ impl<'m> Resident<'m> {
             return Ok(true);
         }
         if !went && !self.settle(true)? && !self.go_on_apart() {
-            if !Warp::time_out(&mut self.warps) {
+            if !time_out(&mut self.warps) {
                 return Err(stuck(&self.cluster, &self.warps));
             }
             observe(&mut self.cluster, &self.warps);
@@ -185,7 +185,7 @@ impl<'m> Resident<'m> {
 
     /// Does asynchronous work. Returns whether there was any.
     fn settle(&mut self, all: bool) -> Result<bool, Stop> {
-        let settled = self.cluster.settle(&mut self.warps, &mut self.turns, all);
+        let settled = self.cluster.tensor_parts().settle(&mut self.warps, &mut self.turns, all);
         observe(&mut self.cluster, &self.warps);
         settled
     }
@@ -195,7 +195,7 @@ impl<'m> Resident<'m> {
     fn go_on_apart(&mut self) -> bool {
         let Resident { cluster, warps, .. } = self;
         let mut went = false;
-        for block in warps.chunks_mut(cluster.machine.warps() as usize) {
+        for block in warps.chunks_mut(cluster.machine().warps() as usize) {
             went |= group::go_on_apart(cluster, block);
         }
         observe(cluster, warps);
@@ -212,35 +212,35 @@ impl<'m> Resident<'m> {
                 continue;
             }
             went = true;
-            let rank = warp.block.rank;
-            cluster.run(warp.block);
+            let rank = warp.block().rank;
+            cluster.run(warp.block());
             let by = warp.actor();
             cluster
-                .journal
+                .journal_mut()
                 .tell(|_| Event::Runs { by, site: warp.lanes.pc(warp.lanes.ready().trailing_zeros()) });
             let ran = warp.run(cluster, turns.quantum());
             cluster.parts().note_uses(&warp.registers, &warp.issuer(0));
             if let Err(LaneFinding { lane, mut kind }) = ran {
                 let (at, thread) = (warp.lanes.at(), warp.thread(lane));
-                cluster.name_copy(warps, thread, &mut kind);
+                cluster.engine().copies.name_copy(cluster.scene(), thread, &mut kind);
                 return Err((at, thread, kind));
             }
             let site = warp.lanes.at();
             observe(cluster, warps);
-            cluster.journal.tell(|_| Event::Rests { by, site });
-            let block = cluster.machine.warps_of(warps, rank);
-            cluster.settle_barriers(block)?;
+            cluster.journal_mut().tell(|_| Event::Rests { by, site });
+            let block = cluster.machine().warps_of(warps, rank);
+            cluster.meetings().settle_barriers(block)?;
             group::settle(cluster, block)?;
-            if block.iter().all(Warp::is_done) && !cluster.shared.has_ended(rank) {
-                cluster.shared.end(rank);
-                if let Some(stop) = cluster.leaves_behind(rank) {
+            if block.iter().all(Warp::is_done) && !cluster.shared().has_ended(rank) {
+                cluster.parts().shared.end(rank);
+                if let Some(stop) = cluster.tensor_parts().leaves_behind(rank) {
                     return Err(stop);
                 }
-                cluster.left_in_use(rank)?;
+                cluster.parts().left_in_use(rank)?;
             }
-            cluster.settle_rendezvous(warps);
-            if cluster.engine.has_news() {
-                cluster.settle(warps, turns, false)?;
+            cluster.meetings().settle_rendezvous(warps);
+            if cluster.engine().has_news() {
+                cluster.tensor_parts().settle(warps, turns, false)?;
             }
             observe(cluster, warps);
         }
@@ -256,7 +256,7 @@ impl<'m> Resident<'m> {
         if self.spins.repeat(&mut self.cluster, &self.warps, executed) {
             return true;
         }
-        let changes = self.cluster.journal.all_changes();
+        let changes = self.cluster.journal().all_changes();
         if changes != self.changes {
             (self.changes, self.quiet, self.seen) = (changes, 0, None);
             (self.changed_at, self.busy, self.is_urged) = (executed, executed, false);
@@ -264,13 +264,14 @@ impl<'m> Resident<'m> {
         }
         self.quiet += 1;
         let is_as = |(warps, queues): &(Vec<Warp>, Vec<Queue>)| {
-            warps.iter().zip(&self.warps).all(|(a, b)| a.is_as(b)) && *queues == self.cluster.engine.queues
+            warps.iter().zip(&self.warps).all(|(a, b)| a.is_as(b))
+                && *queues == *self.cluster.engine().copies.queues()
         };
         if self.seen.as_ref().is_some_and(is_as) {
             return true;
         }
         if self.quiet.is_power_of_two() && executed - self.changed_at >= SILENCE {
-            self.seen = Some((self.warps.clone(), self.cluster.engine.queues.clone()));
+            self.seen = Some((self.warps.clone(), self.cluster.engine().copies.queues().to_vec()));
         }
         false
     }
@@ -287,7 +288,7 @@ impl<'m> Resident<'m> {
     /// is one. If threads wait for a phase, or ask for one in a loop, reports that instead.
     fn endless(&self, kind: FindingKind) -> Stop {
         if !self.spins.ends_phases
-            && let Some(warps) = await_phases(&self.cluster, &self.warps)
+            && let Some(warps) = await_phases(&self.cluster.engine().barriers, &self.warps)
         {
             return stuck(&self.cluster, &warps);
         }
@@ -303,24 +304,24 @@ impl<'m> Resident<'m> {
     pub(crate) fn hangs(&mut self, resident: Option<(u32, u32)>) {
         let (site, thread, kind) =
             self.endless(FindingKind::Hang { repeats: true, instructions: 0, resident });
-        self.cluster.journal.remark(site, thread, kind);
+        self.cluster.journal_mut().remark(site, thread, kind);
     }
 
     fn stop(&mut self, (site, thread, kind): Stop) {
         observe(&mut self.cluster, &self.warps);
-        self.cluster.machine.stop_at(self.place);
-        self.cluster.journal.remark(site, thread, kind);
+        self.cluster.machine().stop_at(self.place);
+        self.cluster.journal_mut().remark(site, thread, kind);
     }
 
     pub(crate) fn finish(self) -> Outcome {
-        let Resident { place, mut cluster, warps, .. } = self;
-        let (machine, dependence) = (cluster.machine, Dependence::of_blocks(&cluster.dependence));
-        cluster.journal.end_watch(warps.iter().all(Warp::is_done));
+        let Resident { place, cluster, warps, .. } = self;
+        let (machine, dependence) = (cluster.machine(), cluster.grids().dependence());
+        let mut journal = cluster.into_journal();
+        journal.end_watch(warps.iter().all(Warp::is_done));
         let has_ended =
             |thread: u32| warps[(thread / WARP) as usize].lanes.done() >> (thread % WARP) & 1 != 0;
-        cluster.journal.note_unused(has_ended);
-        let Told { findings, left_out, counters, output, barriers_completed, racy_loads } =
-            cluster.journal.finish();
+        journal.note_unused(has_ended);
+        let Told { findings, left_out, counters, output, barriers_completed, racy_loads } = journal.finish();
         let blocks = u64::from(machine.cluster_blocks());
         let stats = Stats {
             blocks,

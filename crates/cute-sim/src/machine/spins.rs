@@ -68,7 +68,7 @@ impl Spins {
         if executed < self.next.max(LEAST) && self.since.is_none() {
             return false;
         }
-        let firm = cluster.journal.firm_changes();
+        let firm = cluster.journal().firm_changes();
         if self.since != Some(firm) {
             // Something has changed since the last round, or nothing was compared yet.
             let failed = self.since.is_some();
@@ -76,12 +76,12 @@ impl Spins {
             self.since = if failed { None } else { Some(firm) };
             self.next = executed + LEAST.max(executed / PART);
             self.span = LEAST;
-            cluster.journal.compare(!failed);
+            cluster.journal_mut().compare(!failed);
             return false;
         }
         let repeats = self.seen.as_mut().is_some_and(|seen| seen.repeats(cluster, warps));
         if let Some(seen) = self.seen.as_ref().filter(|_| repeats) {
-            self.ends_phases = seen.completed != cluster.engine.barriers.completed();
+            self.ends_phases = seen.completed != cluster.engine().barriers.completed();
             return true;
         }
         // Brent's cycle detection: each state is compared with one that is once to twice as old.
@@ -99,15 +99,15 @@ fn phases(cluster: &Cluster<'_>) -> Phases {
         let PhaseState { phase, pending, expected, bytes, .. } = own.state();
         (at, [phase as i64 & 1, pending.into(), expected.into(), bytes])
     };
-    cluster.engine.barriers.all().map(of).collect()
+    cluster.engine().barriers.all().map(of).collect()
 }
 
 /// The threads that have arrived at each barrier of the blocks, and the copies that are on their
 /// way.
 fn arrived(cluster: &Cluster<'_>) -> Vec<usize> {
-    let barriers = cluster.barriers.iter().flat_map(|own| (0..16).map(|id| own.arrived(id)));
-    let engine = &cluster.engine;
-    barriers.chain([engine.triggers.len(), engine.landings.pending(), engine.cores.waiting()]).collect()
+    let barriers = cluster.barriers().iter().flat_map(|own| (0..16).map(|id| own.arrived(id)));
+    let engine = cluster.engine();
+    barriers.chain([engine.copies.following(), engine.landings.pending(), engine.cores.waiting()]).collect()
 }
 
 impl Seen {
@@ -115,11 +115,11 @@ impl Seen {
         Seen {
             at,
             warps: warps.to_vec(),
-            queues: cluster.engine.queues.clone(),
+            queues: cluster.engine().copies.queues().to_vec(),
             phases: phases(cluster),
-            completed: cluster.engine.barriers.completed(),
+            completed: cluster.engine().barriers.completed(),
             arrived: arrived(cluster),
-            counts: cluster.journal.counters().threads.clone(),
+            counts: cluster.journal().counters().threads.clone(),
             relevant: None,
             alike: 0,
             look: 1,
@@ -146,7 +146,7 @@ impl Seen {
         self.look_at_registers(cluster);
         let is_repeated = if is_same { !self.is_timed(cluster) } else { self.is_alike(warps) };
         is_repeated
-            && self.queues == cluster.engine.queues
+            && self.queues == *cluster.engine().copies.queues()
             && self.phases == phases(cluster)
             && self.arrived == arrived(cluster)
     }
@@ -163,15 +163,15 @@ impl Seen {
     /// Whether the clock may decide what happens.
     fn is_timed(&self, cluster: &Cluster<'_>) -> bool {
         let Some((executed, relevant)) = &self.relevant else { return false };
-        relevant.is_none() && executed.iter().any(|pc| cluster.machine.kernel.clock(*pc).is_some())
+        relevant.is_none() && executed.iter().any(|pc| cluster.machine().kernel.clock(*pc).is_some())
     }
 
     fn look_at_registers(&mut self, cluster: &Cluster<'_>) {
-        let counts = self.counts.iter().zip(&cluster.journal.counters().threads);
+        let counts = self.counts.iter().zip(&cluster.journal().counters().threads);
         let executed = counts.enumerate().filter(|(_, (before, now))| before != now);
         let executed: BTreeSet<usize> = executed.map(|(pc, _)| pc).collect();
         if self.relevant.as_ref().is_none_or(|(known, _)| *known != executed) {
-            let relevant = cluster.machine.kernel.relevant(&executed);
+            let relevant = cluster.machine().kernel.relevant(&executed);
             self.relevant = Some((executed, relevant));
         }
     }

@@ -30,9 +30,9 @@ impl Group<'_> {
         warp.lanes.wait_of(lane) == Some(self.wait)
             && warp.lanes.pc(lane) == self.pc()
             && match self.wait {
-                Wait::Barrier { .. } => warp.block == self.warp.block,
+                Wait::Barrier { .. } => warp.block() == self.warp.block(),
                 Wait::Cluster => true,
-                Wait::Phase { .. } => warp.block == self.warp.block,
+                Wait::Phase { .. } => warp.block() == self.warp.block(),
                 Wait::Columns { .. } => warp.thread(0) == self.warp.thread(0),
                 Wait::Warp { .. } | Wait::Together { .. } => warp.thread(0) == self.warp.thread(0),
                 Wait::Group => self.warp.is_in_group_of(warp),
@@ -46,7 +46,7 @@ impl Group<'_> {
         let mut details = Vec::new();
         let what = match self.wait {
             Wait::Barrier { id, threads } => {
-                let arrived = cluster.barriers[self.warp.block.rank as usize].arrived(id);
+                let arrived = cluster.barriers()[self.warp.block().rank as usize].arrived(id);
                 if arrived > 0 {
                     details.push(format!("{arrived} more threads have arrived there and do not wait"));
                 }
@@ -55,7 +55,7 @@ impl Group<'_> {
             Wait::Warp { mask } | Wait::Together { mask } => format!("lanes {mask:#010x} of their warp"),
             Wait::Group => match self.registers(cluster) {
                 Some((count, lacks)) => {
-                    details = holders(cluster, self.warp.block.rank);
+                    details = holders(cluster, self.warp.block().rank);
                     format!("{count} registers per thread; the block has {lacks} registers too few for that")
                 }
                 None => "the four warps of their warpgroup".to_owned(),
@@ -65,7 +65,7 @@ impl Group<'_> {
                 format!("block {peer} of the cluster to allocate tensor memory with it")
             }
             Wait::Columns { count, peer: None } => {
-                let memory = cluster.tensor[self.warp.block.rank as usize].as_ref();
+                let memory = cluster.tensor().get(self.warp.block().rank);
                 let live = memory.into_iter().flat_map(|memory| memory.live());
                 details = live
                     .map(|own| {
@@ -85,8 +85,8 @@ impl Group<'_> {
             }
         };
         let warps = self.warps.iter().map(|(warp, lanes)| WaitingWarp {
-            block: warp.block.position,
-            warp: warp.number,
+            block: warp.block().position,
+            warp: warp.number(),
             lanes: *lanes,
         });
         Waiting {
@@ -108,7 +108,7 @@ impl Group<'_> {
     fn state(&self, cluster: &Cluster<'_>) -> Option<BarrierState> {
         match self.wait {
             Wait::Barrier { id, threads } => {
-                let came = cluster.barriers[self.warp.block.rank as usize].arrived(id) as u32;
+                let came = cluster.barriers()[self.warp.block().rank as usize].arrived(id) as u32;
                 Some(BarrierState {
                     barrier: format!("barrier {id} of the block"),
                     phase: None,
@@ -119,7 +119,7 @@ impl Group<'_> {
                 })
             }
             Wait::Phase { barrier, .. } => {
-                let own = cluster.engine.barriers.get(barrier)?.state();
+                let own = cluster.engine().barriers.get(barrier)?.state();
                 Some(BarrierState {
                     barrier: cluster.scene().barrier_name(barrier),
                     phase: Some(own.phase),
@@ -137,7 +137,7 @@ impl Group<'_> {
     /// That is in a wrong place, whatever the others wait for.
     fn elects_in_a_branch(&self, cluster: &Cluster<'_>) -> bool {
         let Wait::Together { mask } = self.wait else { return false };
-        let op = cluster.machine.kernel.code.get(self.pc() as usize);
+        let op = cluster.machine().kernel.code.get(self.pc() as usize);
         let elects = matches!(op, Some(Op::Collective(op)) if op.elects());
         elects && 2 * self.threads < mask.count_ones()
     }
@@ -145,16 +145,16 @@ impl Group<'_> {
     /// Whether it waits for lanes that have returned, at an instruction that needs them.
     fn lacks_returned(&self, cluster: &Cluster<'_>) -> bool {
         let Wait::Together { mask } = self.wait else { return false };
-        let op = cluster.machine.kernel.code.get(self.pc() as usize);
+        let op = cluster.machine().kernel.code.get(self.pc() as usize);
         mask & self.warp.lanes.done() != 0 && !op.is_some_and(Op::excuses_returned)
     }
 
     /// For a complete warpgroup that waits for registers: the number per thread, and the number
     /// that the block lacks.
     fn registers(&self, cluster: &Cluster<'_>) -> Option<(u32, u32)> {
-        let asked = cluster.machine.kernel.code.get(self.pc() as usize)?.registers_asked()?;
+        let asked = cluster.machine().kernel.code.get(self.pc() as usize)?.registers_asked()?;
         let count = asked.count();
-        let mut pool = cluster.registers[self.warp.block.rank as usize].clone();
+        let mut pool = cluster.pools().of(self.warp.block().rank).clone();
         let lacks = pool.ask(self.warp.warpgroup(), count).err()?;
         (self.wait == Wait::Group && self.threads == 4 * WARP).then_some((count, lacks))
     }
@@ -162,10 +162,10 @@ impl Group<'_> {
 
 /// The registers that the warpgroups of a block hold.
 fn holders(cluster: &Cluster<'_>, rank: u32) -> Vec<String> {
-    let pool = &cluster.registers[rank as usize];
-    let at_launch = cluster.machine.registers_at_launch();
-    let all = at_launch * cluster.machine.threads();
-    let runs = pool.held.chunk_by(|a, b| a == b).scan(0, |end, run| {
+    let (held, free) = cluster.pools().of(rank).state();
+    let at_launch = cluster.machine().registers_at_launch();
+    let all = at_launch * cluster.machine().threads();
+    let runs = held.chunk_by(|a, b| a == b).scan(0, |end, run| {
         let first = std::mem::replace(end, *end + run.len());
         Some((first, run))
     });
@@ -174,15 +174,14 @@ fn holders(cluster: &Cluster<'_>, rank: u32) -> Vec<String> {
         let last = threads(first + run.len()) - 1;
         format!("threads {} to {last} hold {} registers each", threads(first), run[0])
     });
-    let begin =
-        format!("the block has {all} registers: each thread began with {at_launch}; {} are free", pool.free);
+    let begin = format!("the block has {all} registers: each thread began with {at_launch}; {free} are free");
     std::iter::once(begin).chain(held).collect()
 }
 
 /// The missing arrivals and bytes of an `mbarrier`'s phase.
 fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
     let (place, offset) = cluster.scene().barrier_place(at);
-    let Some(barrier) = cluster.engine.barriers.get(at) else {
+    let Some(barrier) = cluster.engine().barriers.get(at) else {
         return format!("the mbarrier at byte {offset} of {place}, which was invalidated");
     };
     let PhaseState { phase, pending, expected, bytes, announced } = barrier.state();
@@ -208,7 +207,7 @@ fn barrier_state(cluster: &Cluster<'_>, at: usize, awaited: Awaited) -> String {
 
 /// The instructions that arrived at an `mbarrier`, and those that could have.
 fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
-    let Some(barrier) = cluster.engine.barriers.get(at) else { return Vec::new() };
+    let Some(barrier) = cluster.engine().barriers.get(at) else { return Vec::new() };
     let plural = |n: u64| if n == 1 { "" } else { "s" };
     let thread = |thread: u32| {
         let block = cluster.scene().block_of(thread).position;
@@ -237,8 +236,8 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
     if phase > 0 {
         return details;
     }
-    let ran = |pc: usize| cluster.journal.counters().threads.get(pc).is_some_and(|threads| *threads > 0);
-    let kernel = cluster.machine.kernel;
+    let ran = |pc: usize| cluster.journal().counters().threads.get(pc).is_some_and(|threads| *threads > 0);
+    let kernel = cluster.machine().kernel;
     let idle = kernel.code.iter().enumerate().filter(|(pc, op)| op.arrives() && !ran(*pc));
     for (pc, _) in idle.take(MOST_IDLE) {
         let (op, location) = cluster.scene().site(pc as u32);
@@ -250,11 +249,11 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
 /// The arrivals that went to the mbarriers at the same place of other blocks, but never to this
 /// one, by commits and by threads of other blocks: those that a mask or a rank sends.
 fn elsewhere(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
-    let stride = cluster.shared.stride();
-    let sites = |at: usize| cluster.engine.barriers.get(at).into_iter().flat_map(|b| b.history().by_site());
-    let code = &cluster.machine.kernel.code;
+    let stride = cluster.shared().stride();
+    let sites = |at: usize| cluster.engine().barriers.get(at).into_iter().flat_map(|b| b.history().by_site());
+    let code = &cluster.machine().kernel.code;
     let mut went: Vec<(u32, u64, Vec<String>)> = Vec::new();
-    for rank in (0..cluster.barriers.len()).filter(|rank| *rank != at / stride) {
+    for rank in (0..cluster.barriers().len()).filter(|rank| *rank != at / stride) {
         for came in sites(rank * stride + at % stride) {
             let is_commit = match code.get(came.site as usize) {
                 Some(Op::Tcgen05(op)) => op.commits(),
@@ -288,7 +287,7 @@ fn elsewhere(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
 /// The instruction whose execution by a warp arrived in several phases of an `mbarrier`, so that
 /// the phase that others wait for has passed.
 fn surplus(cluster: &Cluster<'_>) -> Option<String> {
-    let bursts = cluster.engine.barriers.all().filter_map(|(_, barrier)| {
+    let bursts = cluster.engine().barriers.all().filter_map(|(_, barrier)| {
         let most = barrier.history().by_site().max_by_key(|came| came.burst)?;
         (most.burst > 1).then_some((barrier.state().expected, *most))
     });
@@ -362,8 +361,8 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     let lanes = |warp, mask| lanes_of(mask).map(move |lane| (warp, lane));
     let (scope, expected): (Vec<(&Warp, u32)>, u32) = match wait {
         Wait::Barrier { threads, .. } => {
-            let block = warps.iter().filter(|w| w.block == warp.block);
-            let code = &cluster.machine.kernel.code;
+            let block = warps.iter().filter(|w| w.block() == warp.block());
+            let code = &cluster.machine().kernel.code;
             if code.get(first.pc() as usize).is_some_and(Op::is_counted_barrier) {
                 (block.flat_map(|w| lanes(w, w.lanes.exists())).collect(), threads)
             } else {
@@ -385,16 +384,16 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
             (warps.iter().zip(there).flat_map(|(w, there)| lanes(w, there)).collect(), expected)
         }
         Wait::Warp { mask } | Wait::Together { mask } => {
-            let op = cluster.machine.kernel.code.get(first.pc() as usize);
+            let op = cluster.machine().kernel.code.get(first.pc() as usize);
             let excuses = matches!(wait, Wait::Warp { .. }) || op.is_some_and(Op::excuses_returned);
             let members = mask & warp.lanes.exists() & if excuses { !warp.lanes.done() } else { u32::MAX };
             (lanes(warp, members).collect(), members.count_ones())
         }
     };
     let waits = |(w, l): &&(&Warp, u32)| {
-        w.lanes.wait_of(*l) == Some(wait) || wait == Wait::Cluster && w.cluster_arrived >> l & 1 != 0
+        w.lanes.wait_of(*l) == Some(wait) || wait == Wait::Cluster && w.at_cluster.has_arrived(*l)
     };
     let waiting = scope.iter().filter(waits).count() as u32;
     let other = scope.iter().find(|o| !waits(o)).copied().unwrap_or((warp, lane));
-    divergence(cluster, warp, lane, waiting, expected, other)
+    divergence(cluster.scene(), warp, lane, waiting, expected, other)
 }

@@ -43,13 +43,38 @@ pub(crate) struct TensorMemory {
     pub(crate) relinquished: Option<u32>,
 }
 
+/// The tensor memory of each block of a cluster, if it was used.
+#[derive(Debug)]
+pub(crate) struct TensorMemories(Vec<Option<Box<TensorMemory>>>);
+
+impl TensorMemories {
+    /// Those of this number of blocks, which have used none.
+    pub(crate) fn new(blocks: u32) -> Self {
+        TensorMemories((0..blocks).map(|_| None).collect())
+    }
+
+    /// That of the block with this rank, if it was used.
+    pub(crate) fn get(&self, rank: u32) -> Option<&TensorMemory> {
+        self.0[rank as usize].as_deref()
+    }
+
+    pub(crate) fn get_mut(&mut self, rank: u32) -> Option<&mut TensorMemory> {
+        self.0[rank as usize].as_deref_mut()
+    }
+
+    /// That of the block with this rank, for whoever uses it.
+    pub(crate) fn of(&mut self, rank: u32) -> &mut TensorMemory {
+        self.0[rank as usize].get_or_insert_with(|| Box::new(TensorMemory::new()))
+    }
+}
+
 /// The number of a word, of 512 in a lane.
 pub(crate) fn word(lane: u32, column: u32) -> usize {
     (lane * TENSOR_COLUMNS + column) as usize
 }
 
 impl TensorMemory {
-    pub(crate) fn new() -> Self {
+    fn new() -> Self {
         let words = (TENSOR_LANES * TENSOR_COLUMNS) as usize;
         TensorMemory {
             words: vec![0; words],

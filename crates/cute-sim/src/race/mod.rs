@@ -22,7 +22,7 @@ pub(crate) use clock::{AGENT, Clocks, FenceSpaces, Known};
 pub(crate) use foreign::Foreign;
 pub(crate) use former::{Beside, Dependence, Executed, Launches, Operated, Touched};
 pub(crate) use global::GlobalShadow;
-pub(crate) use relaxed::{Fenced, Relaxed};
+pub(crate) use relaxed::Relaxed;
 pub use scope::{Order, Scope};
 use shadow::FormerKnown;
 pub(crate) use shadow::{Acting, Cell, Gap, Needs, Race, Reach, Record, Who};

@@ -1,6 +1,6 @@
 //! The knowledge that fences and relaxed operations of a thread publish and acquire together.
 
-use super::{Clocks, Foreign, Known, Location, Published, Record, Scope};
+use super::{Clocks, Foreign, Known, Location, Order, Published, Record, Scope};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -11,27 +11,46 @@ use std::rc::Rc;
 pub(crate) struct Relaxed {
     /// For each scope, the knowledge of a thread at its last fence with that scope or a wider one.
     /// A relaxed write or arrival after it publishes that.
-    pub(crate) fenced: HashMap<u32, [Option<Fenced>; 3]>,
+    fenced: HashMap<u32, [Option<Fenced>; 3]>,
     /// The knowledge that relaxed waits and reads of a thread found. A fence after them acquires
     /// it.
-    pub(crate) heard: HashMap<u32, Heard>,
+    heard: HashMap<u32, Heard>,
 }
 
 /// A thread's knowledge at a fence, and once a write publishes it, the form for all clusters.
 #[derive(Debug, Clone)]
-pub(crate) struct Fenced(pub(crate) Rc<(Known, OnceCell<Foreign>)>);
+struct Fenced(Rc<(Known, OnceCell<Foreign>)>);
 
 /// Knowledge that was published by threads of the same block, of the cluster, or elsewhere.
 #[derive(Debug, Default)]
-pub(crate) struct Heard {
-    pub(crate) at_barriers: [Option<Known>; 3],
-    pub(crate) at_locations: Published,
+struct Heard {
+    at_barriers: [Option<Known>; 3],
+    at_locations: Published,
     /// The part of it that the last read found, and its place. A read that acquires at that place
     /// acquires it too.
-    pub(crate) last: Option<(Location, Published)>,
+    last: Option<(Location, Published)>,
 }
 
 impl Relaxed {
+    /// `fence.acq_rel` and its like: a thread acquires what earlier relaxed reads and waits found,
+    /// and later relaxed writes and arrivals publish what it knows.
+    pub(crate) fn fence(&mut self, clocks: &mut Clocks, thread: u32, scope: Scope, order: Order) {
+        let within = ..=scope.index();
+        if let Some(heard) = self.heard.get_mut(&thread).filter(|_| order.acquire) {
+            for known in &mut heard.at_barriers[within] {
+                known.take().iter().for_each(|known| clocks.acquire(thread, known));
+            }
+            for known in &mut heard.at_locations[within] {
+                clocks.acquire_published(thread, &std::mem::take(known));
+            }
+        }
+        if order.release {
+            let fence = Fenced(Rc::new((clocks.snapshot(thread), OnceCell::new())));
+            let fenced = self.fenced.entry(thread).or_default();
+            fenced[within].iter_mut().for_each(|last| *last = Some(fence.clone()));
+        }
+    }
+
     /// The knowledge that a relaxed arrival of a thread publishes to threads in its scope at this
     /// `distance` or further.
     pub(crate) fn passes_on(&self, thread: u32, scope: Scope, distance: Scope) -> Option<&Known> {

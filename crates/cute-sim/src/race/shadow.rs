@@ -452,6 +452,7 @@ impl Cell {
 
     /// An earlier access of some of these bytes with which one of the async proxy races. `quiet` is
     /// the last access that did not. Races that `is_over` knows not to matter are passed over.
+    #[inline]
     pub(crate) fn race_of(
         &self,
         acting: &Acting<'_>,

@@ -8,7 +8,7 @@
 //! | `settle` | the ends of waits |
 //! | `verdict` | predicates that the threads of a barrier combine |
 
-mod act;
+pub(crate) mod act;
 pub(crate) mod arrivals;
 pub mod op;
 mod settle;

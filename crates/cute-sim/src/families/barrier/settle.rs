@@ -6,12 +6,14 @@ use super::verdict;
 use crate::finding::FindingKind;
 use crate::lanes::lanes_of;
 use crate::machine::WARP;
-use crate::machine::cluster::{Cluster, Stop};
+use crate::machine::cluster::Stop;
 use crate::machine::divergence::divergence;
+use crate::machine::parts::Meetings;
+use crate::machine::scene::Scene;
 use crate::machine::warp::{Wait, Warp};
 use crate::program::Op;
 
-impl Cluster<'_> {
+impl Meetings<'_, '_> {
     /// Lets go every thread of the block whose barrier is complete.
     pub(crate) fn settle_barriers(&mut self, warps: &mut [Warp]) -> Result<(), Stop> {
         let mut ids = 0u32;
@@ -37,7 +39,7 @@ fn needs(wait: Option<Wait>, id: u32) -> Option<u32> {
     }
 }
 
-fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<(), Stop> {
+fn settle_one(meetings: &mut Meetings<'_, '_>, warps: &mut [Warp], id: u32) -> Result<(), Stop> {
     let waiting_in = |warp: &Warp| -> u32 {
         lanes_of(warp.lanes.exists())
             .filter(|l| needs(warp.lanes.wait_of(*l), id).is_some())
@@ -53,16 +55,17 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
             agree &= threads == expected;
         }
     }
-    let arrivals = cluster.barriers[cluster.scene().block().rank as usize].of(id);
+    let (scene, arrivals) = (meetings.scene(), meetings.own().of(id));
+    let machine = scene.machine();
     let waits = || waits_at(warps, id);
     if let Some((other, site)) = arrivals.expects().filter(|(other, _)| *other != expected) {
         let (warp, lane, _) = waits().next().expect("a lane waits");
-        let kind = counts(cluster, id, expected, other, site);
+        let kind = counts(scene, id, expected, other, site);
         return Err((warp.lanes.pc(lane), warp.thread(lane), kind));
     }
     if !agree && let Some((warp, lane, other)) = waits().find(|(.., other)| *other != expected) {
         let (first, l, _) = waits().next().expect("a lane waits");
-        let kind = counts(cluster, id, other, expected, first.lanes.pc(l));
+        let kind = counts(scene, id, other, expected, first.lanes.pc(l));
         return Err((warp.lanes.pc(lane), warp.thread(lane), kind));
     }
     let arrived = arrivals.threads().len() as u32;
@@ -71,7 +74,7 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
         if warps.iter().all(|warp| warp.lanes.done() == 0 && warp.lanes.exists() == u32::MAX) {
             return Ok(());
         }
-        let op = |pc: u32| cluster.machine.kernel.code.get(pc as usize);
+        let op = |pc: u32| machine.kernel.code.get(pc as usize);
         let counted =
             waits().any(|(warp, lane, _)| op(warp.lanes.pc(lane)).is_some_and(Op::is_counted_barrier));
         let missing = expected - waiting - arrived;
@@ -81,14 +84,14 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
             Missing::Returned { thread, returned } => {
                 let (warp, lane, _) = waits().next().expect("a lane waits");
                 let (site, who) = (warp.lanes.pc(lane), warp.thread(lane));
-                let thread = cluster.scene().thread(thread);
+                let thread = scene.thread(thread);
                 let kind = FindingKind::ReturnedThreads { id, threads: expected, returned, thread };
                 return Err((site, who, kind));
             }
         }
     }
     for warp in warps.iter() {
-        aligned(cluster, warp, waiting_in(warp))?;
+        aligned(scene, warp, waiting_in(warp))?;
     }
     let mut left = expected.saturating_sub(arrived);
     let mut members: Vec<u32> = Vec::new();
@@ -98,7 +101,7 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
         let (first, lane, _) = waits_at(warps, id).next().expect("a lane waits");
         let one = first.thread(lane);
         let (warp, lane, _) = waits_at(warps, id).nth(left as usize).expect("more wait");
-        return Err((warp.lanes.pc(lane), warp.thread(lane), shared(cluster, id, one, site)));
+        return Err((warp.lanes.pc(lane), warp.thread(lane), shared(scene, id, one, site)));
     }
     let taken: Vec<u32> = warps
         .iter()
@@ -108,33 +111,33 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
             lanes
         })
         .collect();
-    verdict::settle(cluster, warps, id, &taken)?;
-    let rank = cluster.scene().block().rank as usize;
-    let arrivals = cluster.barriers[rank].complete(id);
-    cluster.journal.completes_barrier();
+    verdict::settle(scene, meetings.own(), warps, id, &taken)?;
+    let rank = scene.block().rank;
+    let arrivals = meetings.own_mut().complete(id);
+    meetings.journal.completes_barrier();
     let mut whole = Vec::new();
     for (warp, lanes) in warps.iter_mut().zip(taken) {
         members.extend(lanes_of(lanes).map(|l| warp.thread(l)));
         if lanes != 0 && lanes | warp.lanes.done() == warp.lanes.exists() {
             whole.push(warp.thread(0) / WARP);
-            warp.has_learned = false;
+            warp.marks.share();
         }
         warp.lanes.resume(lanes);
     }
-    if let Some(course) = &mut cluster.engine.course {
+    if let Some(course) = &mut meetings.engine.course {
         course.meet(arrivals.past(), &members, whole.into_iter());
     }
-    let all: u32 = cluster.machine.threads();
+    let all: u32 = machine.threads();
     if members.len() as u32 == all {
-        cluster.clocks.meet_all(cluster.scene().block().rank);
+        meetings.clocks.meet_all(rank);
     } else {
-        cluster.clocks.meet_with(arrivals.passed(), &members);
+        meetings.clocks.meet_with(arrivals.passed(), &members);
     }
     let mut arrived = arrivals.threads().to_vec();
     if !arrived.is_empty() || (members.len() as u32) < all {
         arrived.sort_unstable();
-        let last = Last { arrived, waited: members, when: cluster.clocks.now(), site };
-        cluster.barriers[rank].of_mut(id).remember(last);
+        let last = Last { arrived, waited: members, when: meetings.clocks.now(), site };
+        meetings.own_mut().of_mut(id).remember(last);
     }
     Ok(())
 }
@@ -192,8 +195,8 @@ fn waits_at(warps: &[Warp], id: u32) -> impl Iterator<Item = (&Warp, u32, u32)> 
 
 /// All lanes of a warp go through a block barrier at the same instruction if one of them uses the
 /// aligned form (PTX `barrier.aligned`).
-fn aligned(cluster: &Cluster<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop> {
-    let code = &cluster.machine.kernel.code;
+fn aligned(scene: &Scene<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop> {
+    let code = &scene.machine().kernel.code;
     let is_aligned =
         |l: &u32| matches!(code.get(warp.lanes.pc(*l) as usize), Some(Op::Barrier(op)) if op.waits_aligned());
     let Some(first) = lanes_of(waiting).find(is_aligned) else { return Ok(()) };
@@ -203,7 +206,7 @@ fn aligned(cluster: &Cluster<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop>
         return Ok(());
     };
     Err(divergence(
-        cluster,
+        scene,
         warp,
         first,
         together.count_ones(),

@@ -1,15 +1,17 @@
 //! Predicates that the threads of a barrier combine (PTX `barrier.red`).
 
+use super::arrivals::Barriers;
 use super::op::BarrierReduction;
 use crate::finding::FindingKind;
 use crate::lanes::lanes_of;
-use crate::machine::cluster::{Cluster, Stop};
+use crate::machine::cluster::Stop;
+use crate::machine::scene::Scene;
 use crate::machine::warp::Warp;
 use crate::program::Op;
 
 /// The reduction at whose instruction a lane waits.
-fn reduction(cluster: &Cluster<'_>, warp: &Warp, lane: u32) -> Option<BarrierReduction> {
-    match cluster.machine.kernel.code.get(warp.lanes.pc(lane) as usize) {
+fn reduction(scene: &Scene<'_>, warp: &Warp, lane: u32) -> Option<BarrierReduction> {
+    match scene.machine().kernel.code.get(warp.lanes.pc(lane) as usize) {
         Some(Op::Barrier(op)) => op.reduction(),
         _ => None,
     }
@@ -17,9 +19,15 @@ fn reduction(cluster: &Cluster<'_>, warp: &Warp, lane: u32) -> Option<BarrierRed
 
 /// Gives the threads of a complete barrier, which are these lanes of each warp, the result. Either
 /// all of them execute the same reduction, or none of them does.
-pub(super) fn settle(cluster: &Cluster<'_>, warps: &mut [Warp], id: u32, lanes: &[u32]) -> Result<(), Stop> {
+pub(super) fn settle(
+    scene: &Scene<'_>,
+    barriers: &Barriers,
+    warps: &mut [Warp],
+    id: u32,
+    lanes: &[u32],
+) -> Result<(), Stop> {
     let members = || lanes.iter().enumerate().flat_map(|(warp, all)| lanes_of(*all).map(move |l| (warp, l)));
-    let own = |warp: &Warp, lane| reduction(cluster, warp, lane);
+    let own = |warp: &Warp, lane| reduction(scene, warp, lane);
     let Some((first, lane, BarrierReduction { verdict, .. })) =
         members().find_map(|(warp, lane)| Some((warp, lane, own(&warps[warp], lane)?)))
     else {
@@ -28,9 +36,9 @@ pub(super) fn settle(cluster: &Cluster<'_>, warps: &mut [Warp], id: u32, lanes: 
     let at = |(warp, lane): (usize, u32)| warps[warp].lanes.pc(lane);
     let differs =
         |(warp, lane): &(usize, u32)| own(&warps[*warp], *lane).is_none_or(|other| other.verdict != verdict);
-    let arrival = cluster.barriers[cluster.scene().block().rank as usize].arrival(id);
+    let arrival = barriers.arrival(id);
     if let Some(other) = members().find(differs).map(at).or(arrival) {
-        let (op, location) = cluster.scene().site(other);
+        let (op, location) = scene.site(other);
         let kind = FindingKind::BarrierMixed { id, op, location };
         return Err((at((first, lane)), warps[first].thread(lane), kind));
     }

@@ -5,13 +5,14 @@
 //! |---|---|
 //! | `op` | the operations |
 //! | `rules` | what can go wrong |
-//! | `rendezvous` | the state of the barrier |
+//! | `rendezvous`, `lanes` | the state of the barrier; the lanes of a warp there |
 //! | `act` | arrivals at the barrier, waits, and the ends of these |
 //! | `address` | `mapa`, and ranks of blocks |
 //! | `send` | `st.async`, `red.async` |
 
-mod act;
+pub(crate) mod act;
 mod address;
+pub(crate) mod lanes;
 pub mod op;
 pub(crate) mod rendezvous;
 pub(crate) mod rules;

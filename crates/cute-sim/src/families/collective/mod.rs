@@ -3,12 +3,10 @@
 //! | file | subject |
 //! |---|---|
 //! | `op` | the operations |
-//! | `act` | the lanes that execute one together |
 //! | `run`, `turn` | the values that they get |
 
-mod act;
 pub mod op;
-mod run;
+pub(crate) mod run;
 mod turn;
 
 pub use turn::movmatrix;

@@ -1,6 +1,6 @@
 //! The values that lanes get by an operation of theirs together.
 
-use super::op::CollectiveAct;
+use super::op::{CollectiveAct, CollectiveOp};
 use super::turn::movmatrix;
 use crate::lanes::{Lanes, lanes_of, mask_of};
 use crate::operand::Slot;
@@ -12,7 +12,8 @@ use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;
 
 /// Executes an operation in the participating lanes.
-pub(super) fn run(registers: &mut Registers, op: CollectiveAct, lanes: u32, election: Election) {
+pub(crate) fn collective(registers: &mut Registers, op: &CollectiveOp, lanes: u32, election: Election) {
+    let op = op.act;
     if let CollectiveAct::Shuffle { value, .. }
     | CollectiveAct::Match { value, .. }
     | CollectiveAct::Reduce { value, .. }

@@ -1,10 +1,13 @@
 //! The course of a warp's lanes: branches, calls, and ends.
 
+use super::call::{back, call};
+use crate::families::system::print::trap;
 use crate::finding::FindingKind;
 use crate::finding::LaneFinding;
 use crate::lanes::{Lanes, lanes_of, mask_of};
-use crate::machine::cluster::Cluster;
-use crate::machine::warp::{Flow, Warp, first_lane};
+use crate::machine::issuing::Stopping;
+use crate::machine::parts::Parts;
+use crate::machine::warp::{Flow, first_lane};
 use crate::program::{ControlOp, Edge, Kernel, Slot};
 use crate::registers::Registers;
 use crate::registers::flight::Flight;
@@ -14,79 +17,79 @@ use crate::registers::unknown::Unknown;
 /// flight.
 type Carried = (Lanes, Vec<(u32, Option<Unknown>)>, Option<Flight>);
 
-impl Warp {
-    /// Executes an instruction after which lanes may continue anywhere, or not at all.
-    pub(crate) fn go(
-        &mut self,
-        op: &ControlOp,
-        active: u32,
-        cluster: &mut Cluster<'_>,
-    ) -> Result<Flow, LaneFinding> {
-        let kernel = cluster.machine.kernel;
-        match *op {
-            ControlOp::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),
-            ControlOp::Branch { condition, then, otherwise } => {
-                self.registers.defined(kernel, condition, active, "condition of the branch")?;
-                let taken = mask_of(self.registers.get(condition)) & active;
-                return Ok(self.fork(&[
+/// Executes an instruction after which lanes may continue anywhere, or not at all.
+pub(crate) fn go(
+    parts: &Parts<'_, '_>,
+    warp: &mut Stopping<'_>,
+    op: &ControlOp,
+) -> Result<Flow, LaneFinding> {
+    let kernel = parts.machine().kernel;
+    let active = warp.own.issuer.lanes;
+    match *op {
+        ControlOp::Jump { edge } => {
+            return Ok(take(warp.own.registers, &kernel.edges[edge as usize], active));
+        }
+        ControlOp::Branch { condition, then, otherwise } => {
+            warp.own.registers.defined(kernel, condition, active, "condition of the branch")?;
+            let taken = mask_of(warp.own.registers.get(condition)) & active;
+            return Ok(fork(
+                warp,
+                &[
                     (taken, &kernel.edges[then as usize]),
                     (active & !taken, &kernel.edges[otherwise as usize]),
-                ]));
-            }
-            ControlOp::Switch { flag, ref cases, default } => {
-                self.registers.defined(kernel, flag, active, "flag of the switch")?;
-                let flags = *self.registers.get(flag);
-                let mut left = active;
-                let mut ways = Vec::new();
-                for (value, edge) in cases.iter() {
-                    let taken = lanes_of(left).filter(|lane| flags[*lane as usize] == *value);
-                    let taken = taken.fold(0, |m, lane| m | 1 << lane);
-                    left &= !taken;
-                    ways.push((taken, &kernel.edges[*edge as usize]));
-                }
-                ways.push((left, &kernel.edges[default as usize]));
-                return Ok(self.fork(&ways));
-            }
-            ControlOp::Return => {
-                self.leave(cluster, active);
-                return Ok(Flow::Apart);
-            }
-            ControlOp::Call { function, ref arguments, dst } => {
-                return self.call(&kernel.functions, function, arguments, dst, active);
-            }
-            ControlOp::Back { src, len } => return Ok(self.back(&kernel.functions, src, len, active)),
-            ControlOp::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
-            ControlOp::Agree { value } => agree(&mut self.registers, kernel, value, active)?,
-            ControlOp::Nowhere { ref what } => {
-                return Err(first_lane(active, FindingKind::InvalidTarget { what: what.to_string() }));
-            }
-            ControlOp::Refused { ref what, .. } => {
-                return Err(first_lane(active, FindingKind::Unmodelled { what: what.to_string() }));
-            }
-            ControlOp::Trap { message } => return Err(self.trap(cluster, message, active)),
-            ControlOp::Nothing => {}
+                ],
+            ));
         }
-        Ok(Flow::Next)
+        ControlOp::Switch { flag, ref cases, default } => {
+            warp.own.registers.defined(kernel, flag, active, "flag of the switch")?;
+            let flags = *warp.own.registers.get(flag);
+            let mut left = active;
+            let mut ways = Vec::new();
+            for (value, edge) in cases.iter() {
+                let taken = lanes_of(left).filter(|lane| flags[*lane as usize] == *value);
+                let taken = taken.fold(0, |m, lane| m | 1 << lane);
+                left &= !taken;
+                ways.push((taken, &kernel.edges[*edge as usize]));
+            }
+            ways.push((left, &kernel.edges[default as usize]));
+            return Ok(fork(warp, &ways));
+        }
+        ControlOp::Return => unreachable!("the warp lets its lanes go"),
+        ControlOp::Call { function, ref arguments, dst } => {
+            return call(&mut warp.own, &kernel.functions, function, arguments, dst);
+        }
+        ControlOp::Back { src, len } => return Ok(back(warp, &kernel.functions, src, len)),
+        ControlOp::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
+        ControlOp::Agree { value } => agree(warp.own.registers, kernel, value, active)?,
+        ControlOp::Nowhere { ref what } => {
+            return Err(first_lane(active, FindingKind::InvalidTarget { what: what.to_string() }));
+        }
+        ControlOp::Refused { ref what, .. } => {
+            return Err(first_lane(active, FindingKind::Unmodelled { what: what.to_string() }));
+        }
+        ControlOp::Trap { message } => return Err(trap(parts, &warp.own, message)),
+        ControlOp::Nothing => {}
     }
+    Ok(Flow::Next)
+}
 
-    /// Passes the arguments to the target block and continues there.
-    fn take(&mut self, edge: &Edge, active: u32) -> Flow {
-        pass(&mut self.registers, edge, active);
-        Flow::To(edge.target)
-    }
+/// Passes the arguments to the target block and continues there.
+fn take(registers: &mut Registers, edge: &Edge, active: u32) -> Flow {
+    pass(registers, edge, active);
+    Flow::To(edge.target)
+}
 
-    /// Sends lanes along several edges.
-    fn fork(&mut self, ways: &[(u32, &Edge)]) -> Flow {
-        let mut taken = ways.iter().filter(|(lanes, _)| *lanes != 0);
-        if let (Some((lanes, edge)), None) = (taken.next(), taken.next()) {
-            return self.take(edge, *lanes);
-        }
-        for (lanes, edge) in ways.iter().filter(|(lanes, _)| *lanes != 0) {
-            self.take(edge, *lanes);
-            self.lanes.park(*lanes, edge.target);
-        }
-        Flow::Apart
+/// Sends lanes along several edges.
+fn fork(warp: &mut Stopping<'_>, ways: &[(u32, &Edge)]) -> Flow {
+    let mut taken = ways.iter().filter(|(lanes, _)| *lanes != 0);
+    if let (Some((lanes, edge)), None) = (taken.next(), taken.next()) {
+        return take(warp.own.registers, edge, *lanes);
     }
+    for (lanes, edge) in ways.iter().filter(|(lanes, _)| *lanes != 0) {
+        take(warp.own.registers, edge, *lanes);
+        warp.lanes.park(*lanes, edge.target);
+    }
+    Flow::Apart
 }
 
 /// Passes the arguments of an edge to its target.

@@ -7,5 +7,5 @@
 //! | `call` | calls of device functions |
 
 mod call;
-mod flow;
+pub(crate) mod flow;
 pub mod op;

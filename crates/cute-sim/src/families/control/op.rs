@@ -57,6 +57,12 @@ pub enum ControlOp {
 }
 
 impl ControlOp {
+    /// Whether threads end there.
+    #[inline]
+    pub(crate) fn ends_threads(&self) -> bool {
+        matches!(self, ControlOp::Return)
+    }
+
     /// The edges that it may take.
     pub fn edges(&self) -> Vec<u32> {
         match self {

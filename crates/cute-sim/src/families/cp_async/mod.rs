@@ -11,8 +11,8 @@
 //! | `issue` | the issue of a copy |
 //! | `complete` | waits for groups, and arrivals that follow copies |
 
-mod complete;
-mod issue;
+pub(crate) mod complete;
+pub(crate) mod issue;
 pub mod op;
 pub(crate) mod queue;
 pub(crate) mod rules;

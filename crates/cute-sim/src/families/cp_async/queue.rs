@@ -5,22 +5,23 @@ use super::rules::CopyRole;
 use crate::course::Past;
 use crate::lanes::lanes_of;
 use crate::memory::span::Span;
+use cute_arch::WARP;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// An operation that a thread issued and that is not known to be complete.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Request {
-    pub(crate) site: u32,
+pub(super) struct Request {
+    pub(super) site: u32,
     /// The lane of the warp that issued it.
-    pub(crate) lane: u32,
+    pub(super) lane: u32,
     /// Requests are numbered in the order of their issue.
-    pub(crate) number: u64,
-    pub(crate) work: Work,
+    pub(super) number: u64,
+    pub(super) work: Work,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Work {
+pub(super) enum Work {
     /// `cp.async`.
     Copy(Copy),
     /// Executed by an agent, at this time of its clock. The thread does not know it yet.
@@ -29,17 +30,17 @@ pub(crate) enum Work {
 
 /// A copy of a few bytes from global to shared memory.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Copy {
-    pub(crate) to: Span,
-    pub(crate) bytes: [u8; 16],
-    pub(crate) len: usize,
+pub(super) struct Copy {
+    pub(super) to: Span,
+    pub(super) bytes: [u8; 16],
+    pub(super) len: usize,
     /// The source of the bytes, as long as it must not be overwritten.
-    pub(crate) from: Option<(Span, usize)>,
+    pub(super) from: Option<(Span, usize)>,
 }
 
 impl Request {
     /// The place that it reads or writes, and the number of bytes.
-    pub(crate) fn span(&self, role: CopyRole) -> Option<(Span, usize)> {
+    pub(super) fn span(&self, role: CopyRole) -> Option<(Span, usize)> {
         match (&self.work, role) {
             (Work::Copy(copy), CopyRole::Source) => copy.from,
             (Work::Copy(copy), CopyRole::Target) => Some((copy.to, copy.len)),
@@ -50,19 +51,19 @@ impl Request {
 
 /// An arrival at a barrier that follows the requests of a thread: `cp.async.mbarrier.arrive`.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Trigger {
-    pub(crate) site: u32,
+pub(super) struct Trigger {
+    pub(super) site: u32,
     /// The warp in the cluster, and the lane.
-    pub(crate) warp: usize,
-    pub(crate) lane: u32,
+    pub(super) warp: usize,
+    pub(super) lane: u32,
     /// The requests up to this one.
-    pub(crate) upto: u64,
+    pub(super) upto: u64,
     /// The time of the thread's own last wait.
-    pub(crate) waited: u32,
+    pub(super) waited: u32,
     /// The place of the barrier.
-    pub(crate) barrier: usize,
+    pub(super) barrier: usize,
     /// The past of the thread.
-    pub(crate) past: Option<Rc<Past>>,
+    pub(super) past: Option<Rc<Past>>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -72,24 +73,29 @@ pub(crate) struct Queue {
     /// Committed and not waited for, oldest first, each lane's on its own.
     groups: [VecDeque<Vec<Request>>; 32],
     /// The time of each lane's last wait for a group that was not empty.
-    pub(crate) waited: [u32; 32],
+    waited: [u32; 32],
 }
 
 impl Queue {
-    pub(crate) fn issue(&mut self, request: Request) {
+    pub(super) fn issue(&mut self, request: Request) {
         self.open.push(request);
     }
 
-    pub(crate) fn commit(&mut self, active: u32) {
+    pub(super) fn commit(&mut self, active: u32) {
         for lane in lanes_of(active) {
             self.groups[lane as usize].push_back(self.open.extract_if(.., |r| r.lane == lane).collect());
         }
     }
 
     /// The oldest group of the lane, if there are more than `pending`.
-    pub(crate) fn take(&mut self, lane: u32, pending: u32) -> Option<Vec<Request>> {
+    pub(super) fn take(&mut self, lane: u32, pending: u32) -> Option<Vec<Request>> {
         let groups = &mut self.groups[lane as usize];
         if groups.len() > pending as usize { groups.pop_front() } else { None }
+    }
+
+    /// A lane waits for a group that is not empty.
+    pub(super) fn note_wait(&mut self, lane: u32, now: u32) {
+        self.waited[lane as usize] = now;
     }
 
     /// Whether any request is pending.
@@ -98,14 +104,14 @@ impl Queue {
     }
 
     /// The pending requests, and the number of groups that their thread has committed after theirs.
-    pub(crate) fn pending(&self) -> impl Iterator<Item = (&Request, Option<u32>)> {
+    pub(super) fn pending(&self) -> impl Iterator<Item = (&Request, Option<u32>)> {
         let committed = self.groups.iter().flat_map(|groups| groups.iter().rev().zip(0..));
         let committed = committed.flat_map(|(group, younger)| group.iter().map(move |r| (r, Some(younger))));
         self.open.iter().map(|request| (request, None)).chain(committed)
     }
 
     /// The requests of a lane up to number `upto`, which stay in their groups.
-    pub(crate) fn upto(&mut self, lane: u32, upto: u64) -> impl Iterator<Item = &mut Request> {
+    pub(super) fn upto(&mut self, lane: u32, upto: u64) -> impl Iterator<Item = &mut Request> {
         let committed = self.groups[lane as usize].iter_mut().flatten();
         self.open
             .iter_mut()
@@ -125,5 +131,70 @@ impl Queue {
             (first < (from.offset + len as i64).min(span.offset + bytes as i64)).then_some(first)
         });
         overlaps.min()
+    }
+}
+
+/// The copies that the warps of a cluster have issued, and the arrivals that follow them.
+#[derive(Debug)]
+pub(crate) struct Copies {
+    /// By the number of the warp in the cluster.
+    queues: Vec<Queue>,
+    triggers: Vec<Trigger>,
+    issued: u64,
+}
+
+impl Copies {
+    /// Those of this number of warps, which have issued none.
+    pub(crate) fn new(warps: u32) -> Self {
+        let queues = std::iter::repeat_with(Queue::default).take(warps as usize).collect();
+        Copies { queues, triggers: Vec::new(), issued: 0 }
+    }
+
+    /// Those of each warp.
+    pub(crate) fn queues(&self) -> &[Queue] {
+        &self.queues
+    }
+
+    /// Those of a warp.
+    pub(crate) fn of(&self, warp: u32) -> &Queue {
+        &self.queues[warp as usize]
+    }
+
+    pub(super) fn of_mut(&mut self, warp: usize) -> &mut Queue {
+        &mut self.queues[warp]
+    }
+
+    /// A number for a request.
+    pub(super) fn number(&mut self) -> u64 {
+        self.issued += 1;
+        self.issued
+    }
+
+    /// The number of the last request.
+    pub(super) fn issued(&self) -> u64 {
+        self.issued
+    }
+
+    /// The arrivals that have not been executed.
+    pub(super) fn triggers(&mut self) -> &mut Vec<Trigger> {
+        &mut self.triggers
+    }
+
+    /// A thread lets an arrival at a barrier, by this instruction, follow its requests.
+    pub(crate) fn follow(&mut self, (thread, site): (u32, u32), barrier: usize, past: Option<Rc<Past>>) {
+        let (warp, lane) = ((thread / WARP) as usize, thread % WARP);
+        let (upto, waited) = (self.issued, self.queues[warp].waited[lane as usize]);
+        self.triggers.push(Trigger { site, warp, lane, upto, waited, barrier, past });
+    }
+
+    /// The number of arrivals that follow requests.
+    pub(crate) fn following(&self) -> usize {
+        self.triggers.len()
+    }
+
+    /// The thread and the instruction of an arrival at a barrier that follows requests.
+    pub(crate) fn follower_of(&self, barrier: usize) -> Option<(u32, u32)> {
+        let found = self.triggers.iter().find(|trigger| trigger.barrier == barrier);
+        found.map(|trigger| (trigger.warp as u32 * WARP + trigger.lane, trigger.site))
     }
 }

@@ -6,6 +6,6 @@
 //! | `rules` | fences that the instruction set requires |
 //! | `act` | the effects of the operations |
 
-mod act;
+pub(crate) mod act;
 pub mod op;
 pub(crate) mod rules;

@@ -5,9 +5,9 @@
 //! | `op` | the operations |
 //! | `rules` | what can go wrong |
 //! | `control` | requests for clusters that have not begun, and their responses |
-//! | `dependence` | waits for earlier launches |
+//! | `grids` | what a cluster knows of its grid and of other launches |
 
-mod control;
-mod dependence;
+pub(crate) mod control;
+pub(crate) mod grids;
 pub mod op;
 pub(crate) mod rules;

@@ -1,47 +1,35 @@
-//! The lanes that execute a matrix instruction together.
+//! The lanes of a warp execute a matrix instruction together.
 
+use super::moves::{load_matrix, store_matrix};
 use super::multiply::{multiply, scale_selectors};
 use super::op::{MatrixOp, WarpProduct};
 use crate::finding::LaneFinding;
-use crate::machine::cluster::Cluster;
-use crate::machine::warp::{Flow, Warp};
+use crate::machine::issuing::Issuing;
+use crate::machine::parts::Parts;
 use crate::tensor::sums;
 
-impl Warp {
-    pub(crate) fn matrices(
-        &mut self,
-        cluster: &mut Cluster<'_>,
-        op: &MatrixOp,
-        active: u32,
-    ) -> Result<Flow, LaneFinding> {
-        match op {
-            MatrixOp::Multiply(product) => self.together(cluster, None, active, |warp, cluster, lanes| {
-                warp.product(cluster, product, lanes)
-            }),
-            MatrixOp::Load { model, address, registers } => {
-                self.together(cluster, None, active, |warp, cluster, _| {
-                    warp.load_matrix(cluster, model, *address, registers)
-                })
-            }
-            MatrixOp::Store { model, address, registers } => {
-                self.together(cluster, None, active, |warp, cluster, _| {
-                    warp.store_matrix(cluster, model, *address, registers)
-                })
-            }
-        }
+/// Executes an operation on matrices.
+pub(crate) fn matrices(
+    parts: &mut Parts<'_, '_>,
+    own: &mut Issuing<'_>,
+    op: &MatrixOp,
+) -> Result<(), LaneFinding> {
+    match op {
+        MatrixOp::Multiply(of) => product(parts, own, of),
+        MatrixOp::Load { model, address, registers } => load_matrix(parts, own, model, *address, registers),
+        MatrixOp::Store { model, address, registers } => store_matrix(parts, own, model, *address, registers),
     }
+}
 
-    fn product(
-        &mut self,
-        cluster: &mut Cluster<'_>,
-        product: &WarpProduct,
-        lanes: u32,
-    ) -> Result<(), LaneFinding> {
-        let kernel = cluster.machine.kernel;
-        let selectors = scale_selectors(&self.registers, kernel, product, lanes)?;
-        let rules = cluster.machine.launch.sums;
-        sums::note(cluster.journal.sums(), rules, &product.model.query());
-        multiply(&mut self.registers, product, (selectors, rules), lanes);
-        Ok(())
-    }
+fn product(
+    parts: &mut Parts<'_, '_>,
+    own: &mut Issuing<'_>,
+    product: &WarpProduct,
+) -> Result<(), LaneFinding> {
+    let (machine, lanes) = (parts.machine(), own.issuer.lanes);
+    let selectors = scale_selectors(own.registers, machine.kernel, product, lanes)?;
+    let rules = machine.launch.sums;
+    sums::note(parts.journal.sums(), rules, &product.model.query());
+    multiply(own.registers, product, (selectors, rules), lanes);
+    Ok(())
 }

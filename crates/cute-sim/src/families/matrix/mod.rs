@@ -11,7 +11,7 @@
 //! | `act` | the lanes that execute an operation together |
 //! | `multiply`, `moves` | the effects of the operations |
 
-mod act;
+pub(crate) mod act;
 pub mod mma;
 mod moves;
 mod multiply;

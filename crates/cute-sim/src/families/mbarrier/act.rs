@@ -4,11 +4,9 @@ use super::at::AtBarriers;
 use super::barrier::{BYTES, Mbarrier};
 use super::checks::{arrivals_with, fits_a_phase, initialise_again, invalidate, note_arrival};
 use super::complete::{Arrivals, arrive, arrive_elsewhere, complete_phase, expect_bytes};
-use super::fence::publish_barriers;
 use super::misused::misused;
 use super::op::{Arrival, MbarrierAct};
 use crate::events::Event;
-use crate::families::cp_async::queue::Trigger;
 use crate::finding::{AccessKind, LaneFinding, MbarrierMisuse};
 use crate::machine::issuer::Issuer;
 use crate::machine::parts::Parts;
@@ -26,7 +24,7 @@ pub(crate) fn pending_count(registers: &mut Registers, dst: Slot, token: Slot, a
 /// `fence.mbarrier_init`.
 pub(crate) fn fence(parts: &mut Parts<'_, '_>, issuer: &Issuer) {
     parts.journal.tell(|_| Event::Orders { act: issuer.act() });
-    publish_barriers(parts.engine, parts.clocks, issuer);
+    issuer.threads().for_each(|thread| parts.engine.barriers.fence(thread, parts.clocks));
 }
 
 /// Executes an operation that does not wait.
@@ -110,11 +108,8 @@ fn follow(at: &mut AtBarriers<'_, '_, '_>, increment: bool) -> Result<(), LaneFi
         if increment {
             barrier.expect_arrival().map_err(|misuse| misused(journal.scene(), at, misuse))?;
         }
-        let warp = issuer.warp_of_cluster() as usize;
-        let (site, upto) = (issuer.site, engine.issued);
-        let waited = engine.queues[warp].waited[lane as usize];
         let past = engine.past_of(issuer.thread(lane));
-        engine.triggers.push(Trigger { site, warp, lane, upto, waited, barrier: at, past });
+        engine.copies.follow((issuer.thread(lane), issuer.site), at, past);
         Ok(())
     })
 }

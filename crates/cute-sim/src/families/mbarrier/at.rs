@@ -72,7 +72,7 @@ pub(crate) fn watch_barrier(
     let reach = if kind.is_atomic() { Reach { width: 8, scope: Scope::Cluster } } else { Reach::default() };
     let thread = issuer.thread(lane);
     let published = parts.engine.barriers.get(span.start).is_some_and(|barrier| {
-        let fence = barrier.fenced.and_then(|(by, time)| Some((parts.engine.fenced.get(&by)?.0, time)));
+        let fence = barrier.fenced.and_then(|(by, time)| Some((parts.engine.barriers.fence_of(by)?.0, time)));
         fence.is_some_and(|(agent, time)| parts.clocks.knows(thread, agent, time))
     });
     if published {

@@ -7,8 +7,8 @@ use super::waits::Waits;
 use crate::course::Past;
 use crate::events::Awaits;
 use crate::finding::MbarrierMisuse;
-use crate::race::Known;
-use std::collections::BTreeMap;
+use crate::race::{Clocks, Known};
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// The largest number of arrivals that a phase may need, and of bytes that it may be away from
@@ -212,9 +212,45 @@ pub(crate) struct Mbarriers {
     /// The number of completed phases, and of those whose waiters have been notified.
     completed: u64,
     told: u64,
+    /// The agent of each barrier for the copies of a block that its arrivals follow.
+    agents: HashMap<(usize, u32), u32>,
+    /// For a thread that fenced its initialisations of barriers, the agent for these fences, and
+    /// the time of the last one.
+    fenced: HashMap<u32, (u32, u32)>,
 }
 
 impl Mbarriers {
+    /// The agent of a barrier for the copies of a block that arrivals follow.
+    pub(crate) fn agent_of(&mut self, at: usize, block: u32, clocks: &mut Clocks) -> u32 {
+        *self.agents.entry((at, block)).or_insert_with(|| clocks.agent())
+    }
+
+    /// Whether what an agent has done is known behind an arrival at another block's barrier: it is
+    /// not one that executes copies of threads.
+    pub(crate) fn hands_over(&self, agent: u32) -> bool {
+        self.agents.values().all(|copies| *copies != agent)
+    }
+
+    /// The agent for the fences of a thread that has initialised barriers, and the time of the
+    /// last.
+    pub(crate) fn fence_of(&self, thread: u32) -> Option<(u32, u32)> {
+        self.fenced.get(&thread).copied()
+    }
+
+    /// `fence.mbarrier_init`: the barriers that a thread has initialised may be used by any thread
+    /// that synchronises with it next, even at a relaxed barrier of the cluster.
+    pub(super) fn fence(&mut self, thread: u32, clocks: &mut Clocks) {
+        if !self.all.values().any(|barrier| barrier.is_initialised_by(thread)) {
+            return;
+        }
+        let agent = self.fence_of(thread).map_or_else(|| clocks.agent(), |(agent, _)| agent);
+        let time = clocks.act();
+        clocks.learn(thread, agent, time);
+        self.fenced.insert(thread, (agent, time));
+        let own = self.all.values_mut().filter(|barrier| barrier.is_initialised_by(thread));
+        own.for_each(|barrier| barrier.fenced = barrier.fenced.or(Some((thread, time))));
+    }
+
     pub(crate) fn get(&self, at: usize) -> Option<&Mbarrier> {
         self.all.get(&at)
     }
@@ -229,10 +265,6 @@ impl Mbarriers {
 
     pub(super) fn remove(&mut self, at: usize) -> Option<Mbarrier> {
         self.all.remove(&at)
-    }
-
-    pub(super) fn all_mut(&mut self) -> impl Iterator<Item = &mut Mbarrier> {
-        self.all.values_mut()
     }
 
     /// A phase is complete.

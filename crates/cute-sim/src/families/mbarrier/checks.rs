@@ -186,8 +186,7 @@ fn is_certain(barriers: &Mbarriers, scene: &Scene<'_>, at: usize) -> Result<(), 
 /// The thread and the instruction of a use of the barrier that may come after the acts of
 /// `thread` now. `relaxed` tells that some operations at barriers are.
 fn use_of(engine: &Engine, clocks: &Clocks, at: usize, thread: u32, relaxed: bool) -> Option<(u32, u32)> {
-    let pending = engine.triggers.iter().find(|trigger| trigger.barrier == at);
-    let pending = pending.map(|trigger| (trigger.warp as u32 * WARP + trigger.lane, trigger.site));
+    let pending = engine.copies.follower_of(at);
     let mut landed = engine.landings.all().filter(|(_, landed)| landed.barrier == at);
     let unseen = landed.find(|(agent, landed)| {
         let seen_relaxed = relaxed && landed.phase.is_some();

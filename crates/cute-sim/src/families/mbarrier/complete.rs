@@ -24,15 +24,14 @@ pub(super) fn arrive_elsewhere(
     } else {
         Some(clocks.release(None, &[thread]))
     };
-    let Engine { agents, barriers, .. } = engine;
+    let barriers = &mut engine.barriers;
     let barrier = barriers.get_mut(at);
     let before = barrier.as_ref().and_then(|barrier| barrier.passed.clone());
     let Some(own) = own else { return before.unwrap_or_default() };
     if let Some(barrier) = barrier.filter(|_| scope > Scope::Block) {
         barrier.passed_far = Some(Clocks::both(barrier.passed_far.as_ref(), &own));
     }
-    let hands_over = |agent: u32| agents.values().all(|copies| *copies != agent);
-    clocks.hand_over(before.as_ref(), &own, hands_over)
+    clocks.hand_over(before.as_ref(), &own, |agent| barriers.hands_over(agent))
 }
 
 /// Raises the number of bytes that a barrier expects; a negative number has arrived. `act` is the

@@ -8,7 +8,7 @@
 //! | `history`, `uses`, `waits` | what a barrier knows of arrivals, of its users, and of waits |
 //! | `lanes` | the lanes of a warp: what they do after the effect |
 //! | `at` | the lanes of an instruction at their barriers |
-//! | `act`, `wait`, `fence` | the effects of the operations |
+//! | `act`, `wait` | the effects of the operations |
 //! | `complete` | arrivals, bytes, and the ends of phases, whoever causes them |
 //! | `misused` | findings about barriers |
 //! | `checks`, `missed` | checks that hold for every schedule |
@@ -18,9 +18,8 @@ pub(crate) mod at;
 pub(crate) mod barrier;
 pub(crate) mod checks;
 pub(crate) mod complete;
-mod fence;
 pub(crate) mod history;
-mod lanes;
+pub(crate) mod lanes;
 mod missed;
 pub(crate) mod misused;
 pub mod op;

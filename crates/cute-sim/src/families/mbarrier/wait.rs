@@ -10,11 +10,11 @@ use crate::engine::Engine;
 use crate::events::Event;
 use crate::finding::{AccessKind, FindingKind, LaneFinding, MbarrierMisuse};
 use crate::lanes::lanes_of;
-use crate::machine::cluster::Cluster;
 use crate::machine::device::Machine;
 use crate::machine::issuer::Issuer;
+use crate::machine::issuing::{Issuing, Stopping};
 use crate::machine::parts::Parts;
-use crate::machine::warp::{Wait, Warp};
+use crate::machine::warp::Wait;
 use crate::program::Op;
 use crate::race::{Clocks, Scope};
 use crate::registers::Registers;
@@ -135,51 +135,50 @@ pub(crate) fn wait(
     Ok((Some(Waiting { lanes: waiting, answers: at_once, waits, timed }), has_learned))
 }
 
-impl Warp {
-    /// Releases the lanes whose phase is complete. Returns whether there are any.
-    pub(crate) fn go_on(&mut self, cluster: &mut Cluster<'_>) -> bool {
-        let (machine, Cluster { engine, clocks, .. }) = (cluster.machine, cluster);
-        let mut any = false;
-        // Lanes that waited for one phase learn of it together.
-        let mut told: Vec<(usize, Awaited, u32, u32)> = Vec::new();
-        for lane in lanes_of(self.lanes.stopped()) {
-            let Some(Wait::Phase { barrier, awaited, .. }) = self.lanes.wait_of(lane) else { continue };
-            let complete = engine.barriers.get(barrier).is_none_or(|b| b.has_completed(awaited));
-            if !complete {
-                continue;
-            }
-            let pc = self.lanes.pc(lane) as usize;
-            if let Some(Op::Mbarrier(op)) = machine.kernel.code.get(pc)
-                && let Some(reach) = op.reach()
-            {
-                let issuer = self.issuer(1 << lane);
-                phase_is_over(machine, (engine, clocks), &issuer, (barrier, awaited), reach);
-                if let Some(dst) = op.answer() {
-                    self.registers.set_lane(dst, lane, 1);
-                }
-            }
-            let thread = self.thread(lane);
-            if let Some(own) = engine.barriers.get_mut(barrier) {
-                own.uses.returns(thread, clocks);
-            }
-            if engine.course.is_some() {
-                let site = pc as u32;
-                let is_alike =
-                    |own: &&mut (usize, Awaited, u32, u32)| (own.0, own.1, own.2) == (barrier, awaited, site);
-                match told.iter_mut().find(is_alike) {
-                    Some((.., lanes)) => *lanes |= 1 << lane,
-                    None => told.push((barrier, awaited, site, 1 << lane)),
-                }
-            }
-            self.lanes.resume(1 << lane);
-            any = true;
+/// Releases the lanes whose phase is complete. Returns whether there are any.
+pub(crate) fn go_on(parts: &mut Parts<'_, '_>, warp: &mut Stopping<'_>) -> bool {
+    let machine = parts.machine();
+    let Parts { clocks, engine, .. } = parts;
+    let Stopping { lanes, own: Issuing { registers, marks, issuer, .. } } = warp;
+    let mut any = false;
+    // Lanes that waited for one phase learn of it together.
+    let mut told: Vec<(usize, Awaited, u32, u32)> = Vec::new();
+    for lane in lanes_of(lanes.stopped()) {
+        let Some(Wait::Phase { barrier, awaited, .. }) = lanes.wait_of(lane) else { continue };
+        let complete = engine.barriers.get(barrier).is_none_or(|b| b.has_completed(awaited));
+        if !complete {
+            continue;
         }
-        for (barrier, awaited, site, lanes) in told {
-            let issuer = Issuer { site, ..self.issuer(lanes) };
-            self.has_learned |= is_told(engine, &issuer, (barrier, awaited), machine.lasts(site));
+        let pc = lanes.pc(lane) as usize;
+        if let Some(Op::Mbarrier(op)) = machine.kernel.code.get(pc)
+            && let Some(reach) = op.reach()
+        {
+            phase_is_over(machine, (engine, clocks), &issuer.only(1 << lane), (barrier, awaited), reach);
+            if let Some(dst) = op.answer() {
+                registers.set_lane(dst, lane, 1);
+            }
         }
-        any
+        let thread = issuer.thread(lane);
+        if let Some(own) = engine.barriers.get_mut(barrier) {
+            own.uses.returns(thread, clocks);
+        }
+        if engine.course.is_some() {
+            let site = pc as u32;
+            let is_alike =
+                |own: &&mut (usize, Awaited, u32, u32)| (own.0, own.1, own.2) == (barrier, awaited, site);
+            match told.iter_mut().find(is_alike) {
+                Some((.., lanes)) => *lanes |= 1 << lane,
+                None => told.push((barrier, awaited, site, 1 << lane)),
+            }
+        }
+        lanes.resume(1 << lane);
+        any = true;
     }
+    for (barrier, awaited, site, lanes) in told {
+        let issuer = Issuer { site, ..issuer.only(lanes) };
+        marks.learn(is_told(engine, &issuer, (barrier, awaited), machine.lasts(site)));
+    }
+    any
 }
 
 /// The lanes acquire the knowledge that was published in the phase that they waited for, within the

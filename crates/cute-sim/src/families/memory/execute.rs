@@ -1,42 +1,42 @@
 //! The effect of each operation on memory.
 
+use super::atomic::atomic;
+use super::load::load;
 use super::op::MemoryOp;
+use super::stack::{alloca, restore_stack, save_stack};
+use super::store::store;
 use crate::families::scalar::alu;
 use crate::finding::LaneFinding;
-use crate::machine::cluster::Cluster;
+use crate::machine::issuing::Issuing;
+use crate::machine::parts::Parts;
 use crate::machine::scene::Scene;
-use crate::machine::warp::Warp;
 use crate::operand::Slot;
 use crate::registers::Registers;
 
-impl Warp {
-    #[inline]
-    pub(crate) fn access_memory(
-        &mut self,
-        op: &MemoryOp,
-        active: u32,
-        cluster: &mut Cluster<'_>,
-    ) -> Result<(), LaneFinding> {
-        let kernel = cluster.machine.kernel;
-        match *op {
-            MemoryOp::Load { dst, address, access } => {
-                self.load(cluster, &kernel.accesses[access as usize], dst, address, active)?;
-            }
-            MemoryOp::Store { src, address, access } => {
-                self.store(cluster, &kernel.accesses[access as usize], src, address, active)?;
-            }
-            MemoryOp::Atomic { .. } => self.atomic(cluster, op, active)?,
-            MemoryOp::IsInSpace { dst, address, space } => {
-                is_in_space(&mut self.registers, cluster.scene(), (dst, address), space, active);
-            }
-            MemoryOp::Alloca { dst, count, size, generic } => {
-                self.alloca(cluster, dst, count, size, generic, active)?;
-            }
-            MemoryOp::StackSave { dst } => self.save_stack(dst, active),
-            MemoryOp::StackRestore { src } => self.restore_stack(cluster, src, active)?,
+/// Executes an operation on memory.
+#[inline]
+pub(crate) fn access_memory(
+    parts: &mut Parts<'_, '_>,
+    own: &mut Issuing<'_>,
+    op: &MemoryOp,
+) -> Result<(), LaneFinding> {
+    let kernel = parts.machine().kernel;
+    match *op {
+        MemoryOp::Load { dst, address, access } => {
+            load(parts, own, &kernel.accesses[access as usize], dst, address)?;
         }
-        Ok(())
+        MemoryOp::Store { src, address, access } => {
+            store(parts, own, &kernel.accesses[access as usize], src, address)?;
+        }
+        MemoryOp::Atomic { .. } => atomic(parts, own, op)?,
+        MemoryOp::IsInSpace { dst, address, space } => {
+            is_in_space(own.registers, parts.scene(), (dst, address), space, own.issuer.lanes);
+        }
+        MemoryOp::Alloca { dst, count, size, generic } => alloca(kernel, own, dst, (count, size), generic)?,
+        MemoryOp::StackSave { dst } => save_stack(own, dst),
+        MemoryOp::StackRestore { src } => restore_stack(kernel, own, src)?,
     }
+    Ok(())
 }
 
 /// Whether the addresses of the lanes are of a space.

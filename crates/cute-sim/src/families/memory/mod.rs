@@ -6,15 +6,17 @@
 //! | `op` | the operations |
 //! | `execute` | the effect of each |
 //! | `load`, `store` | loads and stores, lane after lane |
+//! | `spans` | the places that the lanes of an access use |
 //! | `together`, `own` | those of all lanes at once: in memory that threads share, and in their own |
 //! | `atomic` | atomic operations |
 //! | `stack` | local memory that a thread allocates |
 
 mod atomic;
-mod execute;
+pub(crate) mod execute;
 mod load;
 pub mod op;
 mod own;
+mod spans;
 mod stack;
 mod store;
 mod together;

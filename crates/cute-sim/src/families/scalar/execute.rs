@@ -2,25 +2,33 @@
 
 use super::compute::compute;
 use super::op::ScalarOp;
+use super::special::special;
 use crate::finding::LaneFinding;
-use crate::machine::cluster::Cluster;
-use crate::machine::warp::Warp;
+use crate::machine::device::Machine;
+use crate::machine::issuer::Issuer;
+use crate::machine::scene::Scene;
+use crate::operand::Slot;
+use crate::program::Special;
+use crate::registers::Registers;
 
-impl Warp {
-    #[inline(always)]
-    pub(crate) fn compute(
-        &mut self,
-        op: &ScalarOp,
-        active: u32,
-        cluster: &Cluster<'_>,
-    ) -> Result<(), LaneFinding> {
-        if let ScalarOp::Special { dst, special } = *op {
-            let value =
-                std::array::from_fn(|lane| self.special(special, lane as u32, active, cluster).into());
-            self.registers.set(dst, active, &value, 0);
-            return Ok(());
-        }
-        let check_overflow = cluster.machine.launch.check_overflow;
-        compute(&mut self.registers, cluster.machine.kernel, op, active, check_overflow)
-    }
+/// Executes an operation that only computes.
+#[inline(always)]
+pub(crate) fn scalar(
+    registers: &mut Registers,
+    machine: &Machine<'_>,
+    op: &ScalarOp,
+    active: u32,
+) -> Result<(), LaneFinding> {
+    compute(registers, machine.kernel, op, active, machine.launch.check_overflow)
+}
+
+/// Gives the lanes a value of the machine.
+pub(crate) fn give(
+    registers: &mut Registers,
+    scene: &Scene<'_>,
+    issuer: &Issuer,
+    (dst, of): (Slot, Special),
+) {
+    let value = std::array::from_fn(|lane| special(scene, issuer, of, lane as u32).into());
+    registers.set(dst, issuer.lanes, &value, 0);
 }

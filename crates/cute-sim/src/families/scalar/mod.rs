@@ -14,6 +14,6 @@ pub(crate) mod alu;
 mod cast;
 mod compute;
 mod coordinates;
-mod execute;
+pub(crate) mod execute;
 pub mod op;
 mod special;

@@ -282,6 +282,15 @@ pub(crate) struct Arithmetic {
 type Flows = Vec<(Slot, Vec<Slot>)>;
 
 impl ScalarOp {
+    /// The value of the machine that it gives to a register, if it does.
+    #[inline(always)]
+    pub(crate) fn special(&self) -> Option<(Slot, Special)> {
+        match *self {
+            ScalarOp::Special { dst, special } => Some((dst, special)),
+            _ => None,
+        }
+    }
+
     /// Calls `set` with each register that it sets.
     pub fn sets(&self, mut set: impl FnMut(Slot)) {
         use ScalarOp as S;

@@ -12,9 +12,29 @@ use std::ops::Range;
 #[derive(Debug, Clone)]
 pub(crate) struct Pool {
     /// Registers of a thread, by warp.
-    pub(crate) held: Vec<u32>,
+    held: Vec<u32>,
     /// Registers that no warp holds.
-    pub(crate) free: u32,
+    free: u32,
+}
+
+/// The registers of each block of a cluster, if there are instructions of warpgroups.
+#[derive(Debug, Default)]
+pub(crate) struct Pools(Vec<Pool>);
+
+impl Pools {
+    /// Those of this number of blocks.
+    pub(crate) fn new(pool: &Pool, blocks: u32) -> Self {
+        Pools(vec![pool.clone(); blocks as usize])
+    }
+
+    /// Those of the block with this rank.
+    pub(crate) fn of(&self, rank: u32) -> &Pool {
+        &self.0[rank as usize]
+    }
+
+    pub(super) fn of_mut(&mut self, rank: u32) -> &mut Pool {
+        &mut self.0[rank as usize]
+    }
 }
 
 impl Pool {
@@ -22,6 +42,11 @@ impl Pool {
     /// registers.
     pub(crate) fn new(at_launch: u32, warps: u32) -> Self {
         Pool { held: vec![at_launch; warps as usize], free: 0 }
+    }
+
+    /// Registers of a thread, by warp, and those that no warp holds.
+    pub(crate) fn state(&self) -> (&[u32], u32) {
+        (&self.held, self.free)
     }
 
     /// Requests `count` registers per thread for a warpgroup, which may have fewer warps than the

@@ -1,21 +1,21 @@
 //! The effect of each call of the system.
 
+use super::heap::{heap_allocate, heap_release};
 use super::op::SystemOp;
+use super::print::print;
 use crate::finding::LaneFinding;
-use crate::machine::cluster::Cluster;
-use crate::machine::warp::Warp;
+use crate::machine::issuing::Issuing;
+use crate::machine::parts::Parts;
 
-impl Warp {
-    pub(crate) fn call_system(
-        &mut self,
-        op: &SystemOp,
-        active: u32,
-        cluster: &mut Cluster<'_>,
-    ) -> Result<(), LaneFinding> {
-        match *op {
-            SystemOp::Print { dst, format, arguments } => self.print(cluster, dst, format, arguments, active),
-            SystemOp::Allocate { dst, bytes } => self.heap_allocate(cluster, dst, bytes, active),
-            SystemOp::Release { address } => self.heap_release(cluster, address, active),
-        }
+/// Executes a call of the system.
+pub(crate) fn call_system(
+    parts: &mut Parts<'_, '_>,
+    own: &mut Issuing<'_>,
+    op: &SystemOp,
+) -> Result<(), LaneFinding> {
+    match *op {
+        SystemOp::Print { dst, format, arguments } => print(parts, own, dst, format, arguments),
+        SystemOp::Allocate { dst, bytes } => heap_allocate(parts, own, dst, bytes),
+        SystemOp::Release { address } => heap_release(parts, own, address),
     }
 }

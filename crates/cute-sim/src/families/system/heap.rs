@@ -4,82 +4,74 @@ use crate::finding::LaneFinding;
 use crate::finding::{AccessKind, FindingKind, HeapAct, HeapRule};
 use crate::heap::HEAP_BYTES;
 use crate::lanes::lanes_of;
-use crate::machine::cluster::Cluster;
-use crate::machine::warp::Warp;
-use crate::memory::address::{GLOBAL, parts, pointer};
+use crate::machine::issuing::Issuing;
+use crate::machine::parts::Parts;
+use crate::memory::address::{self, GLOBAL, pointer};
 use crate::memory::span::Span;
 use crate::program::Slot;
 use crate::race::Reach;
 
-impl Warp {
-    /// `malloc`: each lane gets memory of its own, or null.
-    #[cold]
-    pub(super) fn heap_allocate(
-        &mut self,
-        cluster: &mut Cluster<'_>,
-        dst: Slot,
-        bytes: Slot,
-        active: u32,
-    ) -> Result<(), LaneFinding> {
-        self.registers.defined(cluster.machine.kernel, bytes, active, "number of bytes")?;
-        let Some(heap) = cluster.machine.heap.clone() else { return Ok(()) };
-        for lane in lanes_of(active) {
-            let bytes = self.registers.get(bytes)[lane as usize];
-            let at = heap.allocate(bytes, self.heap_act(cluster, lane));
-            if let Some(at) = at {
-                cluster.machine.shadow.allocated(heap.buffer, at as usize..(at + bytes) as usize);
-            }
-            self.registers.set_lane(dst, lane, at.map_or(0, |at| pointer(GLOBAL, heap.buffer, at)));
-            cluster.journal.changes(1);
+/// `malloc`: each lane gets memory of its own, or null.
+#[cold]
+pub(super) fn heap_allocate(
+    parts: &mut Parts<'_, '_>,
+    own: &mut Issuing<'_>,
+    dst: Slot,
+    bytes: Slot,
+) -> Result<(), LaneFinding> {
+    let active = own.issuer.lanes;
+    own.registers.defined(parts.machine().kernel, bytes, active, "number of bytes")?;
+    let Some(heap) = parts.machine().heap.clone() else { return Ok(()) };
+    for lane in lanes_of(active) {
+        let bytes = own.registers.get(bytes)[lane as usize];
+        let at = heap.allocate(bytes, heap_act(parts, own, lane));
+        if let Some(at) = at {
+            parts.machine().shadow.allocated(heap.buffer, at as usize..(at + bytes) as usize);
         }
-        Ok(())
+        own.registers.set_lane(dst, lane, at.map_or(0, |at| pointer(GLOBAL, heap.buffer, at)));
+        parts.journal.changes(1);
     }
+    Ok(())
+}
 
-    /// `free`: nothing may use the memory afterwards, and whatever has used it is ordered before.
-    #[cold]
-    pub(super) fn heap_release(
-        &mut self,
-        cluster: &mut Cluster<'_>,
-        address: Slot,
-        active: u32,
-    ) -> Result<(), LaneFinding> {
-        self.registers.defined(cluster.machine.kernel, address, active, "address")?;
-        let Some(heap) = cluster.machine.heap.clone() else { return Ok(()) };
-        for lane in lanes_of(active) {
-            let address = self.registers.get(address)[lane as usize];
-            if address == 0 {
-                continue;
-            }
-            let own = parts(address, 0).ok().filter(|p| (p.space, p.allocation) == (GLOBAL, heap.buffer));
-            let at = own.and_then(|parts| u64::try_from(parts.byte).ok());
-            let range = at.ok_or(HeapRule::Foreign { address });
-            let range = range.and_then(|at| heap.release(at, address, self.heap_act(cluster, lane)));
-            let range = range.map_err(|rule| {
-                let kind = FindingKind::Heap { rule: Box::new(rule) };
-                LaneFinding { lane, kind }
-            })?;
-            let (start, bytes) = (range.start as usize, (range.end - range.start) as usize);
-            let allocation = heap.buffer;
-            let span = Span { space: GLOBAL, allocation, offset: start as i64, start, size: HEAP_BYTES };
-            self.watch(
-                cluster,
-                lane,
-                span,
-                bytes,
-                (AccessKind::Write, Reach::default()),
-                self.lanes.at(),
-                None,
-            );
-            cluster.machine.shadow.freed(allocation, start..start + bytes);
-            cluster.journal.changes(1);
+/// `free`: nothing may use the memory afterwards, and whatever has used it is ordered before.
+#[cold]
+pub(super) fn heap_release(
+    parts: &mut Parts<'_, '_>,
+    own: &mut Issuing<'_>,
+    address: Slot,
+) -> Result<(), LaneFinding> {
+    let active = own.issuer.lanes;
+    own.registers.defined(parts.machine().kernel, address, active, "address")?;
+    let Some(heap) = parts.machine().heap.clone() else { return Ok(()) };
+    for lane in lanes_of(active) {
+        let address = own.registers.get(address)[lane as usize];
+        if address == 0 {
+            continue;
         }
-        Ok(())
+        let given =
+            address::parts(address, 0).ok().filter(|p| (p.space, p.allocation) == (GLOBAL, heap.buffer));
+        let at = given.and_then(|parts| u64::try_from(parts.byte).ok());
+        let range = at.ok_or(HeapRule::Foreign { address });
+        let range = range.and_then(|at| heap.release(at, address, heap_act(parts, own, lane)));
+        let range = range.map_err(|rule| {
+            let kind = FindingKind::Heap { rule: Box::new(rule) };
+            LaneFinding { lane, kind }
+        })?;
+        let (start, bytes) = (range.start as usize, (range.end - range.start) as usize);
+        let allocation = heap.buffer;
+        let span = Span { space: GLOBAL, allocation, offset: start as i64, start, size: HEAP_BYTES };
+        let write = (AccessKind::Write, Reach::default());
+        parts.watch(own.registers, (&own.issuer, lane), (span, bytes), write, None);
+        parts.machine().shadow.freed(allocation, start..start + bytes);
+        parts.journal.changes(1);
     }
+    Ok(())
+}
 
-    /// The call of a lane.
-    fn heap_act(&self, cluster: &Cluster<'_>, lane: u32) -> HeapAct {
-        let (_, location) = cluster.scene().site(self.lanes.at());
-        let thread = cluster.scene().thread(self.thread(lane));
-        HeapAct { location, block: self.block.position, thread, launch: cluster.machine.number }
-    }
+/// The call of a lane.
+fn heap_act(parts: &Parts<'_, '_>, own: &Issuing<'_>, lane: u32) -> HeapAct {
+    let (_, location) = parts.scene().site(own.issuer.site);
+    let thread = parts.scene().thread(own.issuer.thread(lane));
+    HeapAct { location, block: own.issuer.block.position, thread, launch: parts.machine().number }
 }

@@ -7,8 +7,8 @@
 //! | `print`, `printf` | `vprintf`, and the texts of traps; formatting |
 //! | `heap` | `malloc` and `free` of threads |
 
-mod execute;
+pub(crate) mod execute;
 mod heap;
 pub mod op;
-mod print;
+pub(crate) mod print;
 mod printf;

@@ -1,76 +1,83 @@
 //! The operations of `tcgen05`, executed.
 
+use super::access::{load_tensor, store_tensor};
+use super::columns::{allocate, deallocate};
+use super::commit::commit_tensor;
+use super::issue::multiply_tensor;
 use super::op::Tcgen05Op;
+use super::rows::copy_rows;
 use crate::events::Event;
 use crate::finding::LaneFinding;
-use crate::lanes::lanes_of;
-use crate::machine::cluster::Cluster;
-use crate::machine::warp::{Flow, Warp};
+use crate::machine::issuer::Issuer;
+use crate::machine::issuing::{Issuing, Stopping};
+use crate::machine::parts::{Parts, TensorParts};
+use crate::machine::warp::Flow;
 
-impl Warp {
-    pub(crate) fn tcgen05(
-        &mut self,
-        cluster: &mut Cluster<'_>,
-        op: &Tcgen05Op,
-        active: u32,
-    ) -> Result<Flow, LaneFinding> {
-        match op {
-            Tcgen05Op::Alloc { to, space, columns, pair } => {
-                return self.allocate(cluster, (*to, *space), *columns, *pair, active);
-            }
-            Tcgen05Op::Commit { barrier, space, mask } => {
-                self.commit_tensor(cluster, (*barrier, *space), *mask, active)?;
-                return Ok(Flow::Next);
-            }
-            Tcgen05Op::Copy { address, source, rows, pair } => {
-                self.copy_rows(cluster, (*address, *source), *rows, *pair, active)?;
-                return Ok(Flow::Next);
-            }
-            Tcgen05Op::Multiply(mma) => {
-                self.multiply_tensor(cluster, mma, active)?;
-                return Ok(Flow::Next);
-            }
-            Tcgen05Op::Fence { before } => {
-                self.tells_order(cluster, active);
-                let threads: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
-                let Cluster { engine, clocks, .. } = cluster;
-                match before {
-                    true => engine.tensor_order.before(clocks, &threads),
-                    false => engine.tensor_order.after(clocks, &threads),
-                }
-                return Ok(Flow::Next);
-            }
-            _ => {}
+/// Executes an operation of tensor cores or on tensor memory.
+pub(crate) fn tcgen05(
+    lent: &mut TensorParts<'_, '_>,
+    warp: &mut Stopping<'_>,
+    op: &Tcgen05Op,
+) -> Result<Flow, LaneFinding> {
+    match op {
+        Tcgen05Op::Alloc { to, space, columns, pair } => {
+            return allocate(lent, warp, (*to, *space), *columns, *pair);
         }
-        self.together(cluster, None, active, |warp, cluster, _| match op {
-            Tcgen05Op::Dealloc { address, columns, pair } => {
-                warp.deallocate(cluster, *address, *columns, *pair)
-            }
-            Tcgen05Op::Relinquish => {
-                let (rank, at) = (warp.block.rank, warp.lanes.at());
-                cluster.tensor_memory(rank).relinquished.get_or_insert(at);
-                Ok(())
-            }
-            Tcgen05Op::Load { shape, address, offset, registers } => {
-                warp.load_tensor(cluster, shape, *address, *offset, registers)
-            }
-            Tcgen05Op::Store { shape, address, offset, registers } => {
-                warp.store_tensor(cluster, shape, *address, *offset, registers)
-            }
-            Tcgen05Op::Wait { stores } => {
-                cluster.journal.tell(|_| Event::Completes { act: warp.act(warp.lanes.exists()) });
-                if let Some(own) = cluster.engine.cores.warps.get_mut(&(warp.thread(0), *stores)) {
-                    own.unused.clear();
-                    let threads = lanes_of(warp.lanes.exists()).map(|lane| warp.thread(lane));
-                    cluster.clocks.learn_all(threads, own.agent, own.time);
-                }
-                Ok(())
-            }
-            Tcgen05Op::Alloc { .. }
-            | Tcgen05Op::Commit { .. }
-            | Tcgen05Op::Fence { .. }
-            | Tcgen05Op::Multiply(_)
-            | Tcgen05Op::Copy { .. } => Ok(()),
-        })
+        Tcgen05Op::Commit { barrier, space, mask } => {
+            commit_tensor(lent, &warp.own, (*barrier, *space), *mask)?;
+        }
+        Tcgen05Op::Copy { address, source, rows, pair } => {
+            copy_rows(lent, &warp.own, (*address, *source), *rows, *pair)?;
+        }
+        Tcgen05Op::Multiply(mma) => multiply_tensor(lent, &warp.own, mma)?,
+        Tcgen05Op::Fence { before } => fence(&mut lent.parts, &warp.own.issuer, *before),
+        Tcgen05Op::Dealloc { .. }
+        | Tcgen05Op::Relinquish
+        | Tcgen05Op::Load { .. }
+        | Tcgen05Op::Store { .. }
+        | Tcgen05Op::Wait { .. } => return warp.together(lent, None, |own, lent| of_warp(lent, own, op)),
     }
+    Ok(Flow::Next)
+}
+
+fn fence(parts: &mut Parts<'_, '_>, issuer: &Issuer, before: bool) {
+    let Parts { clocks, engine, journal, .. } = parts;
+    journal.tell(|_| Event::Orders { act: issuer.act() });
+    let threads: Vec<u32> = issuer.threads().collect();
+    match before {
+        true => engine.tensor_order.before(clocks, &threads),
+        false => engine.tensor_order.after(clocks, &threads),
+    }
+}
+
+/// Executes an operation of all lanes of a warp together.
+fn of_warp(lent: &mut TensorParts<'_, '_>, own: &mut Issuing<'_>, op: &Tcgen05Op) -> Result<(), LaneFinding> {
+    match op {
+        Tcgen05Op::Dealloc { address, columns, pair } => deallocate(lent, own, *address, *columns, *pair)?,
+        Tcgen05Op::Relinquish => {
+            let Issuer { site, block, .. } = own.issuer;
+            lent.tensor.of(block.rank).relinquished.get_or_insert(site);
+        }
+        Tcgen05Op::Load { shape, address, offset, registers } => {
+            load_tensor(lent, own, shape, *address, *offset, registers)?;
+        }
+        Tcgen05Op::Store { shape, address, offset, registers } => {
+            store_tensor(lent, own, shape, *address, *offset, registers)?;
+        }
+        Tcgen05Op::Wait { stores } => {
+            let whole = own.issuer.only(own.issuer.exists);
+            let Parts { clocks, engine, journal, .. } = &mut lent.parts;
+            journal.tell(|_| Event::Completes { act: whole.act() });
+            if let Some(own) = engine.cores.warps.get_mut(&(whole.first, *stores)) {
+                own.unused.clear();
+                clocks.learn_all(whole.threads(), own.agent, own.time);
+            }
+        }
+        Tcgen05Op::Alloc { .. }
+        | Tcgen05Op::Commit { .. }
+        | Tcgen05Op::Fence { .. }
+        | Tcgen05Op::Multiply(_)
+        | Tcgen05Op::Copy { .. } => {}
+    }
+    Ok(())
 }

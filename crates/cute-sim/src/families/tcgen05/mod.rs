@@ -18,10 +18,10 @@
 //! | `complete`, `tasks` | the order in which queues are executed; MMAs and copies as functions of memory |
 
 mod access;
-mod act;
-mod columns;
+pub(crate) mod act;
+pub(crate) mod columns;
 mod commit;
-mod complete;
+pub(crate) mod complete;
 mod issue;
 pub(crate) mod model;
 pub mod op;

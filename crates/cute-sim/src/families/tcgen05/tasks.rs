@@ -1,33 +1,25 @@
 //! MMAs and copies as functions of shared memory and tensor memory.
 
 use super::queue::{Multiply, TensorMatrix};
-use crate::memory::tensor::{TensorMemory, word};
+use crate::memory::tensor::{TensorMemories, word};
 use crate::shared::SharedMemory;
 use crate::tensor::accumulators::Accumulators;
 use crate::tensor::sums::Sums;
 use crate::tensor::tiles::Tile;
 use cute_arch::Element;
 
-/// The tensor memory of each block, if it was used.
-pub(super) type Memories = [Option<Box<TensorMemory>>];
-
-/// The tensor memory of the block with this rank.
-pub(super) fn memory_of(tensor: &mut Memories, rank: u32) -> &mut TensorMemory {
-    tensor[rank as usize].get_or_insert_with(|| Box::new(TensorMemory::new()))
-}
-
 /// Copies rows of shared memory, each to several words of its block.
 pub(super) fn copy_rows(
     blocks: Vec<(u32, Tile)>,
     words: &[Vec<usize>],
     shared: &SharedMemory,
-    tensor: &mut Memories,
+    tensor: &mut TensorMemories,
 ) {
     for (rank, tile) in blocks {
         let bytes = tile.tile.bytes(shared.bytes_from(tile.origin));
         let row = bytes.len() / words.len().max(1);
         for (bytes, words) in bytes.chunks_exact(row.max(1)).zip(words) {
-            let memory = memory_of(tensor, rank);
+            let memory = tensor.of(rank);
             for first in words {
                 for (at, word) in (*first..).zip(bytes.chunks_exact(4)) {
                     let value = word.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte));
@@ -40,7 +32,7 @@ pub(super) fn copy_rows(
 
 impl Multiply {
     /// Executes the MMA: reads its matrices, and writes D.
-    pub(super) fn multiply(self, shared: &SharedMemory, tensor: &mut Memories, rules: Sums) {
+    pub(super) fn multiply(self, shared: &SharedMemory, tensor: &mut TensorMemories, rules: Sums) {
         let Multiply { model, blocks, d, fresh, scale, scales, zeros, disabled } = self;
         let [_, n, k] = model.descriptor().shape.map(|extent| extent as usize);
         let mut b = vec![0.0; n * k];
@@ -52,7 +44,7 @@ impl Multiply {
             b.iter_mut().skip(column).step_by(n).for_each(|element| *element = 0.0);
         }
         for (i, (rank, matrix, _)) in blocks.into_iter().enumerate() {
-            let tensor = memory_of(tensor, rank);
+            let tensor = tensor.of(rank);
             // Rows of A, or of its copies, that have an undefined element.
             let mut spoilt = Vec::new();
             let a = match matrix {

@@ -16,9 +16,9 @@ use crate::engine::Engine;
 use crate::finding::TensorRule;
 use crate::lanes::lanes_of;
 use crate::machine::WARP;
-use crate::machine::cluster::Cluster;
 use crate::machine::issuer::Issuer;
-use crate::machine::warp::Warp;
+use crate::machine::issuing::Issuing;
+use crate::machine::parts::TensorParts;
 use crate::program::Slot;
 use crate::race::{Clocks, Race, Record, TensorOrder};
 use crate::registers::unknown::{Origin, Unknown};
@@ -56,32 +56,30 @@ pub(super) fn is_over(
     over.is_some()
 }
 
-impl Warp {
-    /// Marks what the warp has loaded, so that its uses are noticed.
-    #[cold]
-    pub(super) fn follow_tensor(&mut self, slot: Slot) {
-        for lane in 0..WARP {
-            let load = (lane, self.lanes.at());
-            let set = self.registers.doubts().of(load);
-            self.registers.doubts().renew(load);
-            let unknown = Unknown { origin: Origin::Doubt(set), bits: u32::MAX.into() };
-            self.registers.set_unknown(slot, lane, Some(unknown));
-        }
+/// Marks what the warp has loaded, so that its uses are noticed.
+#[cold]
+pub(super) fn follow_tensor(own: &mut Issuing<'_>, slot: Slot) {
+    for lane in 0..WARP {
+        let load = (lane, own.issuer.site);
+        let set = own.registers.doubts().of(load);
+        own.registers.doubts().renew(load);
+        let unknown = Unknown { origin: Origin::Doubt(set), bits: u32::MAX.into() };
+        own.registers.set_unknown(slot, lane, Some(unknown));
     }
+}
 
-    /// Reports that columns are used again behind an access that is over.
-    pub(super) fn remark_over(&self, cluster: &mut Cluster<'_>, over: Option<Over>) {
-        let Some(over) = over else { return };
-        let (Over::Used(record, _) | Over::Returned(record)) = over;
-        let (op, location) = cluster.scene().site(record.site);
-        let rule = match over {
-            Over::Used(_, first) => {
-                TensorRule::Unwaited { op, location, warp: first / WARP % cluster.machine.warps() }
-            }
-            Over::Returned(_) => TensorRule::Returned { op, location },
-        };
-        cluster.journal.remark(self.lanes.at(), self.thread(0), broken(rule));
-    }
+/// Reports that columns are used again behind an access that is over.
+pub(super) fn remark_over(lent: &mut TensorParts<'_, '_>, issuer: &Issuer, over: Option<Over>) {
+    let Some(over) = over else { return };
+    let (Over::Used(record, _) | Over::Returned(record)) = over;
+    let (op, location) = lent.parts.scene().site(record.site);
+    let rule = match over {
+        Over::Used(_, first) => {
+            TensorRule::Unwaited { op, location, warp: first / WARP % lent.parts.machine().warps() }
+        }
+        Over::Returned(_) => TensorRule::Returned { op, location },
+    };
+    lent.parts.journal.remark(issuer.site, issuer.thread(0), broken(rule));
 }
 
 impl TensorCores {

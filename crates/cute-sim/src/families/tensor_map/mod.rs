@@ -8,7 +8,7 @@
 //! | `read` | where maps are read |
 //! | `act` | the effects of the operations |
 
-mod act;
+pub(crate) mod act;
 pub(crate) mod fences;
 pub mod op;
 pub(crate) mod read;

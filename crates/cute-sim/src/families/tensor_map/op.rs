@@ -21,6 +21,11 @@ pub enum TensorMapOp {
 }
 
 impl TensorMapOp {
+    /// Whether all lanes of a warp execute it together.
+    pub(crate) fn is_together(&self) -> bool {
+        matches!(self, TensorMapOp::Copy { .. })
+    }
+
     /// The scope of its fence of the generic proxy, if it has one.
     pub(crate) fn fence_scope(&self) -> Option<Scope> {
         match self {

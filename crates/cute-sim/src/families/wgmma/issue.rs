@@ -1,20 +1,24 @@
 //! The issue of an MMA, by all four warps of a warpgroup together, and the checks that are possible
 //! at that time.
 
+use super::complete::multiply;
+use super::course::follow_products;
+use super::member::{group_of, member_of};
 use super::op::{GroupMma, WgmmaOp, WgmmaOperand};
 use super::queue::{Accumulator, Lent, Pending, WgmmaQueue};
 use super::sparse::Columns;
 use super::tasks::{Matrix, Multiply};
 use crate::events::{Subject, Task, Work};
 use crate::finding::{AccessKind, FindingKind, WgmmaRule};
-use crate::lanes::lanes_of;
+use crate::lanes::{GROUP, lanes_of};
 use crate::machine::WARP;
-use crate::machine::cluster::{Cluster, Stop};
-use crate::machine::group::GROUP;
-use crate::machine::warp::Warp;
-use crate::memory::address::SHARED;
+use crate::machine::cluster::Stop;
+use crate::machine::issuer::Issuer;
+use crate::machine::issuing::Issuing;
+use crate::machine::parts::Parts;
 use crate::program::{Piece, Slot};
-use crate::race::{Acting, Needs, Reach, View, Who};
+use crate::race::View;
+use crate::registers::Registers;
 use crate::registers::flight::Flight;
 use crate::registers::unknown::{Origin, Unknown};
 use crate::schedule::Schedule;
@@ -27,65 +31,58 @@ use std::collections::HashMap;
 /// The finding of a thread of the warpgroup, with its number in the group.
 type Wrong = (usize, FindingKind);
 
-impl Cluster<'_> {
-    /// The four warps of a warpgroup execute an instruction together.
-    pub(crate) fn wgmma(&mut self, op: &WgmmaOp, group: &mut [Warp]) -> Result<(), Stop> {
-        match op {
-            // Orders accesses of registers, which here happen in order.
-            WgmmaOp::Fence => {
-                let queue = self.engine.warpgroups.of(group[0].group_id());
-                (queue.is_fenced, queue.is_fenced_since_wait) = (true, true);
-                Ok(())
-            }
-            WgmmaOp::Multiply(mma) => self.issue_wgmma(group, mma),
-            WgmmaOp::Commit | WgmmaOp::Wait { .. } => unreachable!("each warp executes it alone"),
+/// The four warps of a warpgroup execute an instruction together.
+pub(crate) fn issue(parts: &mut Parts<'_, '_>, op: &WgmmaOp, group: &mut [Issuing<'_>]) -> Result<(), Stop> {
+    match op {
+        // Orders accesses of registers, which here happen in order.
+        WgmmaOp::Fence => {
+            let queue = parts.engine.warpgroups.of(group_of(&group[0].issuer));
+            (queue.is_fenced, queue.is_fenced_since_wait) = (true, true);
+            Ok(())
         }
-    }
-
-    /// The four warps issue an MMA.
-    fn issue_wgmma(&mut self, group: &mut [Warp], mma: &GroupMma) -> Result<(), Stop> {
-        let of = group[0].group_id();
-        let site = group[0].lanes.pc(0);
-        let mut queue = self.engine.warpgroups.take(of);
-        let thread = group[0].thread(0);
-        let issued = Issue { cluster: self, group, mma, site }.issue(&mut queue);
-        if issued.is_ok() {
-            let task = Task::Wgmma(of.0, of.1, queue.issued);
-            self.journal.about(|scene| {
-                let tiles = queue.pending.back().into_iter().flat_map(|last| last.multiply.tiles());
-                let shared = tiles.filter_map(|tile| scene.part_of(tile));
-                Subject {
-                    shape: Some(mma.model.atom().shape),
-                    shared: shared.collect(),
-                    ..Subject::default()
-                }
-            });
-            self.journal.tell_issue((thread, site), task, Work::Multiply, 0, None);
-        }
-        if issued.is_ok() && self.engine.schedule == Schedule::Eager {
-            let all = queue.issued;
-            self.multiply(&mut queue, of, all);
-        }
-        self.engine.may_multiply |= matches!(self.engine.schedule, Schedule::Random(_));
-        self.engine.warpgroups.put(of, queue);
-        self.follow_products(group);
-        issued.map_err(|(thread, kind)| {
-            let warp = &group[thread / WARP as usize];
-            (site, warp.thread(thread as u32 % WARP), kind)
-        })
+        WgmmaOp::Multiply(mma) => issue_wgmma(parts, group, mma),
+        WgmmaOp::Commit | WgmmaOp::Wait { .. } => unreachable!("each warp executes it alone"),
     }
 }
 
+/// The four warps issue an MMA.
+fn issue_wgmma(parts: &mut Parts<'_, '_>, group: &mut [Issuing<'_>], mma: &GroupMma) -> Result<(), Stop> {
+    let first = group[0].issuer;
+    let (of, site, thread) = (group_of(&first), first.site, first.first);
+    let mut queue = parts.engine.warpgroups.take(of);
+    let issued = Issue { parts, group, mma, site }.issue(&mut queue);
+    if issued.is_ok() {
+        let task = Task::Wgmma(of.0, of.1, queue.issued);
+        parts.journal.about(|scene| {
+            let tiles = queue.pending.back().into_iter().flat_map(|last| last.multiply.tiles());
+            let shared = tiles.filter_map(|tile| scene.part_of(tile));
+            Subject { shape: Some(mma.model.atom().shape), shared: shared.collect(), ..Subject::default() }
+        });
+        parts.journal.tell_issue((thread, site), task, Work::Multiply, 0, None);
+    }
+    if issued.is_ok() && parts.engine.schedule == Schedule::Eager {
+        let all = queue.issued;
+        multiply(parts, &mut queue, of, all);
+    }
+    parts.engine.multiplies();
+    parts.engine.warpgroups.put(of, queue);
+    follow_products(parts.engine, group);
+    issued.map_err(|(thread, kind)| {
+        let warp = &group[thread / WARP as usize].issuer;
+        (site, warp.thread(thread as u32 % WARP), kind)
+    })
+}
+
 /// An MMA on its way to the queue.
-struct Issue<'i, 'm> {
-    cluster: &'i mut Cluster<'m>,
-    group: &'i mut [Warp],
+struct Issue<'i, 'c, 'm, 'w> {
+    parts: &'i mut Parts<'c, 'm>,
+    group: &'i mut [Issuing<'w>],
     /// The MMA, and the instruction.
     mma: &'i GroupMma,
     site: u32,
 }
 
-impl Issue<'_, '_> {
+impl Issue<'_, '_, '_, '_> {
     fn issue(&mut self, queue: &mut WgmmaQueue) -> Result<(), Wrong> {
         let mma = self.mma;
         let adds = self.same(mma.adds, "scale of D")? & 1 != 0;
@@ -95,12 +92,13 @@ impl Issue<'_, '_> {
         if !queue.is_fenced {
             return Err((0, FindingKind::Wgmma { rule: WgmmaRule::NoFence }));
         }
-        let time = self.cluster.clocks.act();
-        let agent = *queue.agent.get_or_insert_with(|| self.cluster.clocks.agent());
-        let warps = self.group.iter().map(|warp| warp.thread(0)..warp.thread(0) + WARP);
+        let time = self.parts.clocks.act();
+        let agent = *queue.agent.get_or_insert_with(|| self.parts.clocks.agent());
+        let warps = self.group.iter().map(|warp| warp.issuer.first..warp.issuer.first + WARP);
         // Nothing but the search for races asks it.
-        let view = match self.cluster.machine.launch.check_races {
-            true => self.cluster.clocks.view_of_warps(warps, self.cluster.machine.threads()),
+        let machine = self.parts.machine();
+        let view = match machine.launch.check_races {
+            true => self.parts.clocks.view_of_warps(warps, machine.threads()),
             false => View::default(),
         };
         let a = match &mma.a {
@@ -122,17 +120,17 @@ impl Issue<'_, '_> {
                 bit += bits;
             }
         }
-        self.cluster.journal.changes(1);
+        self.parts.journal.changes(1);
         Ok(())
     }
 
     /// The value of a register that is the same in all threads.
     fn same(&mut self, slot: Slot, operand: &'static str) -> Result<u64, Wrong> {
-        let kernel = self.cluster.machine.kernel;
+        let kernel = self.parts.machine().kernel;
         let one = self.group[0].registers.get(slot)[0];
         for (w, warp) in self.group.iter().enumerate() {
             let first = w * WARP as usize;
-            warp.use_address(self.cluster, slot, u32::MAX);
+            self.parts.journal.use_address(warp.registers, &warp.issuer.only(u32::MAX), slot);
             warp.registers
                 .defined(kernel, slot, u32::MAX, operand)
                 .map_err(|undefined| (first + undefined.lane as usize, undefined.kind))?;
@@ -170,7 +168,7 @@ impl Issue<'_, '_> {
                 let expected = follows.map(|ticket| (ticket, bit, *bits));
                 if flight.map(|flight| (flight.ticket, flight.bit, flight.bits)) != expected {
                     let flight = flight.or(first).unwrap_or_default();
-                    let site = &self.cluster.machine.kernel.sites[flight.site as usize];
+                    let site = &self.parts.machine().kernel.sites[flight.site as usize];
                     let (op, location) = (site.op.to_string(), site.location.clone());
                     let rule = WgmmaRule::Accumulator { register, op, location };
                     return Err((w * WARP as usize, FindingKind::Wgmma { rule }));
@@ -187,9 +185,10 @@ impl Issue<'_, '_> {
         }
         let (mut accumulators, mut undefined) = (mma.model.zero(), HashMap::new());
         if adds {
-            self.group
-                .iter_mut()
-                .for_each(|warp| warp.gather_accumulators(mma, &mut accumulators, &mut undefined));
+            for warp in self.group.iter_mut() {
+                let into = (&mut accumulators, &mut undefined);
+                gather(warp.registers, member_of(&warp.issuer), mma, into);
+            }
         }
         if adds
             && !queue.is_fenced_since_wait
@@ -256,7 +255,7 @@ impl Issue<'_, '_> {
         let (Some(sparsity), Some((slot, selector))) = (mma.model.sparsity(), mma.metadata) else {
             return Ok(None);
         };
-        let kernel = self.cluster.machine.kernel;
+        let kernel = self.parts.machine().kernel;
         let mut words = [0; GROUP * WARP as usize];
         for (w, (warp, words)) in self.group.iter_mut().zip(words.chunks_exact_mut(WARP as usize)).enumerate()
         {
@@ -283,20 +282,8 @@ impl Issue<'_, '_> {
         agent: (u32, u32),
         view: &View,
     ) -> Result<Tile, Wrong> {
-        let cluster = &mut *self.cluster;
-        let warp = &self.group[0];
-        let who = Who {
-            site: self.site,
-            ..warp.who(cluster, SHARED, self.site, AccessKind::AsyncRead, Reach::default())
-        };
-        let acting = Acting {
-            who,
-            lane: 0,
-            agent: agent.0,
-            time: agent.1,
-            view,
-            needs: Needs::Fence { global: false },
-        };
+        let issuer = Issuer { site: self.site, ..self.group[0].issuer };
+        let acting = issuer.acting(self.parts.scene(), AccessKind::AsyncRead, 0, agent, view);
         let atom = mma.model.atom();
         let [m, n, k] = atom.shape;
         let (mn, k, element) =
@@ -308,39 +295,38 @@ impl Issue<'_, '_> {
             extents: [mn, k],
             bits: element.bits(),
         };
-        let rank = cluster.scene().block().rank;
-        let tile = cluster.lend_tile(described, rank, &acting, warp.thread(0));
+        let rank = self.parts.scene().block().rank;
+        let tile = self.parts.lend_tile(described, rank, &acting, issuer.first);
         let matrix = if is_b { "B" } else { "A" };
         let invalid = FindingKind::Wgmma { rule: WgmmaRule::Descriptor { matrix, word } };
         tile.unwrap_or(Err(invalid)).map_err(|kind| (0, kind))
     }
 }
 
-impl Warp {
-    /// Sets the accumulators from the warp's registers of C.
-    fn gather_accumulators(
-        &mut self,
-        mma: &GroupMma,
-        accumulators: &mut Accumulators,
-        undefined: &mut HashMap<u32, Origin>,
-    ) {
-        let model = mma.model;
-        let width = model.sum_bits();
-        let first = self.number as usize % GROUP * WARP as usize;
-        for (slot, value, count) in GroupMma::elements(&mma.c, width) {
-            let register = self.registers.get(slot);
-            for j in 0..count {
-                for (lane, code) in register.iter().enumerate() {
-                    let place = model.place((value + j) as usize, first + lane);
-                    model.set_code(accumulators, place, (code >> (j * width) & mask(width)) as u32);
-                }
+/// Sets the accumulators, and their undefined elements, from the registers of C of a warp of the
+/// group.
+fn gather(
+    registers: &mut Registers,
+    warp: usize,
+    mma: &GroupMma,
+    (accumulators, undefined): (&mut Accumulators, &mut HashMap<u32, Origin>),
+) {
+    let model = mma.model;
+    let width = model.sum_bits();
+    let first = warp * WARP as usize;
+    for (slot, value, count) in GroupMma::elements(&mma.c, width) {
+        let register = registers.get(slot);
+        for j in 0..count {
+            for (lane, code) in register.iter().enumerate() {
+                let place = model.place((value + j) as usize, first + lane);
+                model.set_code(accumulators, place, (code >> (j * width) & mask(width)) as u32);
             }
-            self.registers.use_followed(slot, u32::MAX);
-            for lane in lanes_of(self.registers.undefined_in(slot)) {
-                let Some(Unknown { origin, .. }) = self.registers.unknown(slot, lane) else { continue };
-                let place = |j| model.place((value + j) as usize, first + lane as usize) as u32;
-                undefined.extend((0..count).map(|j| (place(j), origin)));
-            }
+        }
+        registers.use_followed(slot, u32::MAX);
+        for lane in lanes_of(registers.undefined_in(slot)) {
+            let Some(Unknown { origin, .. }) = registers.unknown(slot, lane) else { continue };
+            let place = |j| model.place((value + j) as usize, first + lane as usize) as u32;
+            undefined.extend((0..count).map(|j| (place(j), origin)));
         }
     }
 }

@@ -6,6 +6,7 @@
 //! | `op` | the operations |
 //! | `rules` | what can go wrong |
 //! | `model` | the instruction as a function of registers and bytes |
+//! | `member` | the place of a warp in its warpgroup |
 //! | `sparse` | the metadata of a sparse A |
 //! | `queue` | the MMAs of a warpgroup that are under way, and their sums |
 //! | `issue` | the issue of an MMA, and the checks that are possible at that time |
@@ -13,15 +14,16 @@
 //! | `wait`, `land` | commits, waits, and sums that reach registers |
 //! | `flight`, `course` | registers that are read too early; the order of execution |
 
-mod complete;
+pub(crate) mod complete;
 mod course;
 mod flight;
-mod issue;
+pub(crate) mod issue;
 mod land;
+mod member;
 pub(crate) mod model;
 pub mod op;
 pub(crate) mod queue;
 pub(crate) mod rules;
 mod sparse;
 mod tasks;
-mod wait;
+pub(crate) mod wait;

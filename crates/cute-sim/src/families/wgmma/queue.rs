@@ -11,7 +11,7 @@ use super::tasks::Multiply;
 use crate::course::Past;
 use crate::registers::unknown::Origin;
 use crate::tensor::accumulators::Accumulators;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 /// The accumulators of a warpgroup's MMAs that have been executed.
@@ -95,17 +95,26 @@ impl WgmmaQueue {
     }
 }
 
-/// The queues of a cluster, by the rank of a block and the number of a warpgroup in it.
+/// The queues of a cluster, by the rank of a block and the number of a warpgroup in it, in this
+/// order. They are few, and a load of accumulators looks for one in each lane.
 #[derive(Debug, Default)]
-pub(crate) struct Warpgroups(BTreeMap<(u32, u32), WgmmaQueue>);
+pub(crate) struct Warpgroups(Vec<((u32, u32), WgmmaQueue)>);
 
 impl Warpgroups {
     pub(super) fn of(&mut self, group: (u32, u32)) -> &mut WgmmaQueue {
-        self.0.entry(group).or_default()
+        let at = match self.0.binary_search_by_key(&group, |(own, _)| *own) {
+            Ok(at) => at,
+            Err(at) => {
+                self.0.insert(at, (group, WgmmaQueue::default()));
+                at
+            }
+        };
+        &mut self.0[at].1
     }
 
+    #[inline]
     pub(super) fn get(&self, group: (u32, u32)) -> Option<&WgmmaQueue> {
-        self.0.get(&group)
+        self.0.iter().find(|(own, _)| *own == group).map(|(_, queue)| queue)
     }
 
     /// Takes a queue out, which [`put`](Self::put) puts in again.
@@ -114,7 +123,7 @@ impl Warpgroups {
     }
 
     pub(super) fn put(&mut self, group: (u32, u32), queue: WgmmaQueue) {
-        self.0.insert(group, queue);
+        *self.of(group) = queue;
     }
 
     pub(super) fn all_mut(&mut self) -> impl Iterator<Item = ((u32, u32), &mut WgmmaQueue)> {
@@ -123,11 +132,11 @@ impl Warpgroups {
 
     /// Whether an MMA has not been executed.
     pub(crate) fn any_pending(&self) -> bool {
-        self.0.values().any(|queue| !queue.pending.is_empty())
+        self.0.iter().any(|(_, queue)| !queue.pending.is_empty())
     }
 
     /// Whether an agent executes the MMAs of a warpgroup.
     pub(crate) fn have(&self, agent: u32) -> bool {
-        self.0.values().any(|queue| queue.agent == Some(agent))
+        self.0.iter().any(|(_, queue)| queue.agent == Some(agent))
     }
 }

@@ -52,6 +52,8 @@ pub(crate) struct Journal<'m> {
     allowance: u64,
     changes: Changes,
     barriers_completed: u64,
+    /// An atomic or volatile access of global memory happened in this slice.
+    has_met_others: bool,
     output: Printed,
     watch: Option<Box<Watch>>,
 }
@@ -89,6 +91,7 @@ impl<'m> Journal<'m> {
             allowance: 0,
             changes: Changes::default(),
             barriers_completed: 0,
+            has_met_others: false,
             output: Printed::default(),
             watch: Watch::new(machine, number),
         }
@@ -135,6 +138,21 @@ impl Journal<'_> {
         let ((op, location), times) = (self.scene.site(end as u32), self.counters.threads[end]);
         // The branch of a loop that has just begun has not been executed.
         (times > 0).then(|| Box::new(Iterated { op, location, times }))
+    }
+
+    /// A slice of the cluster begins.
+    pub(super) fn begin_slice(&mut self) {
+        self.has_met_others = false;
+    }
+
+    /// The cluster uses what all clusters share, and others may have to act first.
+    pub(crate) fn meets_others(&mut self) {
+        self.has_met_others = true;
+    }
+
+    /// Whether it has done so in this slice.
+    pub(super) fn has_met_others(&self) -> bool {
+        self.has_met_others
     }
 
     /// An agent acts.

@@ -17,7 +17,7 @@ use crate::shared::SharedMemory;
 const PATIENCE: u32 = 64;
 
 /// Tells whether memory holds what is about to be written.
-pub(crate) type Same<'a> = Option<&'a dyn Fn(&SharedMemory) -> bool>;
+type Same<'a> = Option<&'a dyn Fn(&SharedMemory) -> bool>;
 
 impl Parts<'_, '_> {
     /// Records the access of a lane, and checks for races. `same` tells whether the bytes equal the

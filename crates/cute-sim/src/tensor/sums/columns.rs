@@ -68,6 +68,7 @@ fn powers(powers: &mut Vec<f32>, encoded: &[i32]) {
 impl Columns {
     /// Adds the products of a row to C, of the type `d`. Products of column j are times
     /// 2^`scale`(j). Returns the columns that are left to do.
+    #[inline]
     pub(super) fn add(
         &mut self,
         window: &Window,
@@ -152,6 +153,7 @@ impl Columns {
     }
 
     /// The largest exponent of a product, for each column.
+    #[inline]
     fn find_tops(&mut self, row: Row<'_>, n: usize) {
         self.tops.clear();
         self.tops.resize(n, i16::MIN);
@@ -166,6 +168,7 @@ impl Columns {
     }
 
     /// Rounds the totals to C, except where columns are left.
+    #[inline]
     fn round(&self, window: &Window, c: &mut [f32], d: Element) {
         let fraction = window.fraction;
         match d {
@@ -193,6 +196,7 @@ impl Columns {
 }
 
 /// Adds the cut products of four or more k to the sums of all columns. N is a multiple of 4.
+#[inline]
 fn add_units(sums: &mut [i32], scales: &[f32], a: &[f32], b: &[f32]) {
     let n = sums.len();
     for (a, b) in a.chunks_exact(4).zip(b.chunks_exact(4 * n)) {

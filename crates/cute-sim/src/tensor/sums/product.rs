@@ -127,6 +127,7 @@ impl Product {
 }
 
 /// The sum of the exponents of the factors of an element; `None` if one is not a number.
+#[inline]
 fn scale_of(
     factors: Option<&dyn Factored>,
     (row, column): (usize, usize),

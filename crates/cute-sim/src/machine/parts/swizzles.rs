@@ -1,13 +1,13 @@
 //! Compares the swizzles of descriptors of matrices with those by which shared memory was filled.
 
-use super::span::Span;
+use super::Parts;
 use crate::engine::swizzles::{apart, said};
 use crate::finding::{FindingKind, SwizzleRule};
-use crate::machine::cluster::Cluster;
+use crate::memory::span::Span;
 use crate::tensor::tile::UNIT;
 use cute_arch::smem::SmemDescriptor;
 
-impl Cluster<'_> {
+impl Parts<'_, '_> {
     /// The contradiction between a descriptor of a matrix and the copies that loaded its bytes,
     /// and whether the copies swizzled at all.
     ///
@@ -20,7 +20,7 @@ impl Cluster<'_> {
         span: Span,
     ) -> Option<FindingKind> {
         // A pattern that begins elsewhere is another function of the address.
-        if descriptor.base != 0 || self.engine.box_swizzles.0.is_empty() {
+        if descriptor.base != 0 || self.engine.box_swizzles.are_none() {
             return None;
         }
         let own = descriptor.swizzle.swizzle();

@@ -1,10 +1,10 @@
 //! Tiles in shared memory that `wgmma` and `tcgen05.mma` read: resolving their descriptors, and
 //! recording the reads.
 
-use super::span::Span;
+use super::Parts;
 use crate::finding::{FindingKind, Grade};
-use crate::machine::cluster::Cluster;
 use crate::memory::address::{CLUSTER, SHARED, SHARED_BASE, in_block};
+use crate::memory::span::Span;
 use crate::memory::tracked::ByteState;
 use crate::race::Acting;
 use crate::tensor::tile::{PATTERN, SmemTile, origin_of};
@@ -12,7 +12,7 @@ use crate::tensor::tiles::{Described, Tile};
 use cute_arch::smem::{ADDRESS_FIELD, SmemDescriptor};
 use std::rc::Rc;
 
-impl Cluster<'_> {
+impl Parts<'_, '_> {
     /// The tile of a descriptor, and its start. `None` if the descriptor is not valid.
     fn tile(&mut self, described: Described) -> Option<(Rc<SmemTile>, SmemDescriptor)> {
         let Described { of, word, major, extents, bits } = described;
@@ -56,9 +56,9 @@ impl Cluster<'_> {
         let origin = origin_of(&descriptor) as u64;
         let window = self.shared.window(rank);
         let space = if rank == self.scene().block().rank { SHARED } else { CLUSTER };
-        let span = |cluster: &Cluster<'_>, (from, bytes): (u32, u32)| {
+        let span = |parts: &Parts<'_, '_>, (from, bytes): (u32, u32)| {
             let address = in_block(origin + u64::from(from), rank.into());
-            cluster.span(&[], address, space, bytes.into(), 1)
+            parts.span(&[], address, space, bytes.into(), 1)
         };
         for run in [tile.runs().first(), tile.runs().last()].into_iter().flatten() {
             span(self, *run)?;
@@ -71,13 +71,13 @@ impl Cluster<'_> {
         for run in tile.runs() {
             let (start, bytes) = (origin + run.0 as usize, run.1 as usize);
             if let Some((delta, state)) = self.shared.bytes().unwritten(start, bytes) {
-                let kind = self.state_finding(&[], span(self, *run)?, delta, state);
+                let kind = self.state_finding((span(self, *run)?, delta), state);
                 if state != ByteState::Empty {
                     return Err(kind);
                 }
                 self.journal.remark_early_read(site, thread, kind);
             }
-            if !self.machine.launch.check_races {
+            if !self.machine().launch.check_races {
                 continue;
             }
             if let Some(kind) = self.brought_apart(&descriptor, (start, bytes), span(self, *run)?) {
@@ -87,13 +87,13 @@ impl Cluster<'_> {
                 self.journal.remark(site, thread, kind);
             }
             let mut window = self.shared.shadow();
-            let race = window.transfer(start, bytes, acting, &self.clocks);
+            let race = window.transfer(start, bytes, acting, self.clocks);
             raced = raced.or(race.map(|race| (*run, race)));
         }
         if let Some((run, (delta, race))) = raced {
             let span = span(self, run)?;
             let place = self.scene().place(&[], span);
-            self.note_race(&acting.who, acting.lane, place, span.offset + delta as i64, race);
+            self.note_race((&acting.who, acting.lane), (place, span.offset + delta as i64), race);
         }
         Ok(Tile { tile, origin })
     }

@@ -1,20 +1,24 @@
-//! Accesses of memory by any instruction: the place of an address, the validity of the access, and
-//! races with other threads.
+//! Accesses of memory by any instruction: values, the validity of an access, and its races.
 
-use super::span::Span;
+use super::{Parts, state_finding, value_at};
 use crate::finding::{AccessKind, CopyRole, FindingKind, LaneFinding};
-use crate::machine::cluster::Cluster;
 use crate::machine::issuer::Issuer;
-use crate::machine::parts::Same;
-use crate::machine::warp::Warp;
+use crate::machine::stack::Stack;
 use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED};
+use crate::memory::span::Span;
 use crate::memory::tracked::ByteState;
 use crate::program::Access;
-use crate::race::{Reach, Who};
+use crate::registers::Registers;
 use crate::registers::unknown::Local;
 use cute_machine::int::mask;
 
-impl Cluster<'_> {
+impl Parts<'_, '_> {
+    /// Up to 8 bytes at `delta` of the span.
+    #[inline]
+    pub(crate) fn read(&self, locals: &[Local], span: Span, delta: usize, bytes: usize) -> u64 {
+        value_at(self.machine(), self.shared, locals, span, delta, bytes)
+    }
+
     /// Whether the bytes at `delta` of the span have this value, so that a write of it changes
     /// nothing.
     #[cold]
@@ -34,7 +38,7 @@ impl Cluster<'_> {
         }
         match span.space {
             GLOBAL => {
-                if let Some(buffer) = self.machine.buffers.get(index) {
+                if let Some(buffer) = self.machine().buffers.get(index) {
                     buffer.write(at, bytes, value);
                 }
             }
@@ -47,65 +51,31 @@ impl Cluster<'_> {
             _ => self.shared.bytes_mut().write(at, bytes, value),
         }
     }
-}
-
-impl Warp {
-    /// The warp in the form that the race detector uses.
-    pub(crate) fn who(
-        &self,
-        cluster: &Cluster<'_>,
-        space: u32,
-        site: u32,
-        kind: AccessKind,
-        reach: Reach,
-    ) -> Who {
-        Issuer { site, ..self.issuer(0) }.who(cluster.scene(), space, kind, reach)
-    }
-
-    /// Records the access, and checks for races. `same` tells whether the bytes equal the old ones,
-    /// so that two writes agree. Returns whether there was a race.
-    #[allow(clippy::too_many_arguments)]
-    #[inline]
-    pub(crate) fn watch(
-        &self,
-        cluster: &mut Cluster<'_>,
-        lane: u32,
-        span: Span,
-        bytes: usize,
-        access: (AccessKind, Reach),
-        site: u32,
-        same: Same<'_>,
-    ) -> bool {
-        let issuer = Issuer { site, ..self.issuer(1 << lane) };
-        cluster.parts().watch(&self.registers, (&issuer, lane), (span, bytes), access, same)
-    }
 
     /// Checks that all bytes of a read are initialised. An uninitialised byte of shared memory is
     /// recorded, because its writer may be late. One of local memory makes an undefined value,
     /// except for an atomic operation.
     pub(crate) fn can_read(
-        &self,
-        cluster: &mut Cluster<'_>,
+        &mut self,
+        (registers, stack): (&Registers, &Stack),
+        (issuer, lane): (&Issuer, u32),
         access: &Access,
-        lane: u32,
-        span: Span,
-        bytes: usize,
+        (span, bytes): (Span, usize),
         kind: AccessKind,
     ) -> Result<(), LaneFinding> {
         if span.space == LOCAL && kind != AccessKind::Atomic {
             return Ok(());
         }
-        let raced = self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.lanes.at(), None);
-        let locals = self.stack.locals(lane as usize);
+        let raced = self.watch(registers, (issuer, lane), (span, bytes), (kind, access.reach(kind)), None);
+        let locals = stack.locals(lane as usize);
+        let who = (issuer.thread(lane), issuer.site);
         let tracked = match span.space {
             LOCAL if kind == AccessKind::Atomic => locals.get(span.allocation as usize).map(|l| &l.memory),
-            SHARED if !raced => Some(cluster.shared.bytes()),
-            GLOBAL if !raced && cluster.machine.begins_undefined(span.allocation) => {
+            SHARED if !raced => Some(self.shared.bytes()),
+            GLOBAL if !raced && self.machine().begins_undefined(span.allocation) => {
                 for leaf in &access.leaves {
                     let at = span.start + leaf.offset as usize;
-                    let issuer = (self.thread(lane), self.lanes.at());
-                    let bytes = (at, leaf.bytes as usize);
-                    cluster.journal.note_undefined(issuer, span.allocation, bytes);
+                    self.journal.note_undefined(who, span.allocation, (at, leaf.bytes as usize));
                 }
                 None
             }
@@ -118,10 +88,9 @@ impl Warp {
             tracked.unwritten(span.start + at, n).map(|(i, state)| (at + i, state))
         });
         let Some((delta, state)) = unwritten else { return Ok(()) };
-        let kind = cluster.state_finding(locals, span, delta, state);
+        let kind = state_finding(self.scene(), &self.engine.barriers, locals, (span, delta), state);
         if span.space == SHARED && state == ByteState::Empty {
-            let at = (span.space, span.allocation, span.start);
-            cluster.journal.note_empty_read((self.thread(lane), self.lanes.at()), at, kind);
+            self.journal.note_empty_read(who, (span.space, span.allocation, span.start), kind);
             return Ok(());
         }
         Err(LaneFinding { lane, kind })
@@ -130,21 +99,20 @@ impl Warp {
     /// Checks that all bytes may be written.
     pub(crate) fn can_write(
         &self,
-        cluster: &Cluster<'_>,
-        lane: u32,
+        (issuer, lane): (&Issuer, u32),
         span: Span,
         bytes: usize,
     ) -> Result<(), LaneFinding> {
         let at = |kind| LaneFinding { lane, kind };
         match span.space {
-            CONSTANT => Err(at(FindingKind::ReadOnly { place: cluster.scene().place(&[], span) })),
-            SHARED => match cluster.shared.bytes().taken(span.start, bytes) {
-                Some((delta, state)) => Err(at(cluster.state_finding(&[], span, delta, state))),
+            CONSTANT => Err(at(FindingKind::ReadOnly { place: self.scene().place(&[], span) })),
+            SHARED => match self.shared.bytes().taken(span.start, bytes) {
+                Some((delta, state)) => Err(at(self.state_finding((span, delta), state))),
                 None => Ok(()),
             },
-            GLOBAL => match self.queue(cluster).source(lane, span, bytes) {
+            GLOBAL => match self.engine.copies.of(issuer.warp_of_cluster()).source(lane, span, bytes) {
                 Some(offset) => {
-                    let place = cluster.scene().place(&[], span);
+                    let place = self.scene().place(&[], span);
                     Err(at(FindingKind::InFlight { place, offset, role: CopyRole::Source, copy: None }))
                 }
                 None => Ok(()),
