@@ -163,14 +163,13 @@ impl Spec {
             boxed: self.boxed[place(i)],
             step: self.steps.get(place(i)).copied().unwrap_or(1),
         };
+        let modes = own.shape.iter().zip(strides).enumerate().map(mode).collect();
         let map = TensorMap {
-            element,
-            address: address + own.first,
-            modes: own.shape.iter().zip(strides).enumerate().map(mode).collect(),
             interleave: self.interleave,
             swizzle: self.swizzle,
             promotion: self.promotion,
             fill: self.fill,
+            ..TensorMap::new(element, address + own.first, modes)
         };
         map.check().map_err(|broken| broken.to_string())?;
         let reach = own.reach(of.bits());

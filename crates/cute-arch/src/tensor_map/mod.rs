@@ -287,6 +287,13 @@ pub enum Fill {
 }
 
 impl TensorMap {
+    /// A map without an interleave and without a swizzle, that fetches 128 bytes and fills with 0.
+    pub fn new(element: MapElement, address: u64, modes: Vec<MapMode>) -> Self {
+        let (interleave, swizzle) = (Interleave::default(), MapSwizzle::default());
+        let (promotion, fill) = (Promotion::default(), Fill::default());
+        Self { element, address, modes, interleave, swizzle, promotion, fill }
+    }
+
     /// Bytes from the first element of the tensor to the end of the last; `None` if 64 bits do not
     /// hold that.
     pub fn span(&self) -> Option<u64> {
@@ -309,20 +316,10 @@ impl TensorMap {
     /// elements of such a tile by their 4 or 6 bits, although its memory has a byte for each.
     ///
     /// ```
-    /// use cute_arch::tensor_map::{
-    ///     Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap,
-    /// };
-    /// let padded = |element| TensorMap {
-    ///     element,
-    ///     address: 0,
-    ///     modes: vec![MapMode { extent: 256, stride: 1, boxed: 128, step: 1 }],
-    ///     interleave: Interleave::None,
-    ///     swizzle: MapSwizzle::B128,
-    ///     promotion: Promotion::B128,
-    ///     fill: Fill::Zero,
-    /// };
+    /// use cute_arch::tensor_map::{MapElement, MapMode, TensorMap};
+    /// let mode = MapMode { extent: 256, stride: 1, boxed: 128, step: 1 };
     /// let bytes = [MapElement::U4In8, MapElement::U6In8].map(|element| {
-    ///     let map = padded(element);
+    ///     let map = TensorMap::new(element, 0, vec![mode]);
     ///     (map.box_bytes(), map.counted_bytes())
     /// });
     /// assert_eq!(bytes, [(128, 64), (128, 96)]);

@@ -73,13 +73,11 @@ functions! {
             step: steps[i],
         };
         let map = TensorMap {
-            element,
-            address,
-            modes: (0..rank).map(mode).collect(),
             interleave: number(&Interleave::ALL, interleave)?,
             swizzle: number(&MapSwizzle::ALL, swizzle)?,
             promotion: number(&Promotion::ALL, promotion)?,
             fill: number(&[Fill::Zero, Fill::Nan], fill)?,
+            ..TensorMap::new(element, address, (0..rank).map(mode).collect())
         };
         // Only the simulator reads them.
         let words = map.simulated_words().map_err(|why| remark(&format!("cuTensorMapEncodeTiled: {why}")))?;
