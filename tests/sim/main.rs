@@ -18,7 +18,7 @@ mod ptx;
 #[path = "../common/record.rs"]
 mod record;
 
-use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
+use cute_arch::tensor_map::{MapElement, MapMode, TensorMap};
 use cute_mlir::Target;
 use cute_sim::{
     Arg, Buffer, Election, Error, Finding, FindingKind, Grade, Launch, Memory, Program, Report, Schedule,
@@ -138,16 +138,9 @@ fn numbers<T: std::str::FromStr>(text: &str) -> Vec<T> {
 /// The words of a map of integers that all equal `value`.
 fn tensor_map(extent: usize, boxed: u32, value: i32, memory: &mut Memory) -> [u64; 16] {
     let buffer = memory.upload(&vec![value; extent]);
-    let map = TensorMap {
-        element: MapElement::S32,
-        address: memory.address(buffer).expect("the memory has the buffer"),
-        modes: vec![MapMode { extent: extent as u64, stride: 4, boxed, step: 1 }],
-        interleave: Interleave::None,
-        swizzle: MapSwizzle::None,
-        promotion: Promotion::B128,
-        fill: Fill::Zero,
-    };
-    map.words().expect("a map")
+    let address = memory.address(buffer).expect("the memory has the buffer");
+    let mode = MapMode { extent: extent as u64, stride: 4, boxed, step: 1 };
+    TensorMap::new(MapElement::S32, address, vec![mode]).words().expect("a map")
 }
 
 fn argument(word: &str, memory: &mut Memory) -> Arg {

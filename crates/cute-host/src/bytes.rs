@@ -6,7 +6,7 @@ use crate::program::Program;
 
 /// The byte form. Its version changes with each type below [`Program`], so it is that of one
 /// release.
-pub const FORM: Form = Form { magic: b"cutehost", version: 2 };
+pub const FORM: Form = Form { magic: b"cutehost", version: 3 };
 
 impl Program {
     /// The byte form.

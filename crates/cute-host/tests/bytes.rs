@@ -1,6 +1,6 @@
 //! The byte form of host programs, which is read and run here without MLIR.
 
-use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
+use cute_arch::tensor_map::{MapElement, MapMode, TensorMap};
 use cute_host::{
     ArgumentLeaf, Program,
     arithmetic::BinaryOp,
@@ -25,15 +25,7 @@ fn program() -> Program {
     let define = |result, what| Step::Let { result, what, site: site("arith") };
     let int = |op, a, b| Expr::Binary(BinaryOp::Int(op, NoWrap::default()), a, b);
     let mode = MapMode { extent: 0, stride: 0, boxed: 128, step: 1 };
-    let of = TensorMap {
-        element: MapElement::named("f32").expect("an element"),
-        address: 0,
-        modes: vec![mode],
-        interleave: Interleave::None,
-        swizzle: MapSwizzle::default(),
-        promotion: Promotion::B128,
-        fill: Fill::Zero,
-    };
+    let of = TensorMap::new(MapElement::F32, 0, vec![mode]);
     let body = vec![
         define(3, Expr::Constant(127)),
         define(4, Expr::Constant(128)),

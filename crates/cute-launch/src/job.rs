@@ -8,6 +8,7 @@ use crate::{
     bind::{Arguments, ArrayRoom, Bound, Callee, ModuleVariable, Value, arguments},
     error::{Error, Result},
     expected,
+    hole::Hole,
     launch::{self, Launch, Shape},
     launches::{LaunchesFile, Sequence},
     report::{Report, Reports},
@@ -163,6 +164,35 @@ impl<'m> Job<'m> {
                 launch::launches(&host.program, manifest, *target, &words)
             }
             Work::Operations(sequence) => sequence.launches(&self.arrays, addresses),
+        }
+    }
+
+    /// Checks that a device reads what the job passes as the simulator does.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for an im2col map.
+    pub fn check_for_device(&self) -> Result<()> {
+        let in_arrays = self.arrays.iter().flat_map(|array| array.holes.iter().map(|(_, hole)| hole));
+        let in_values = self.values.iter().flat_map(|value| match value {
+            Value::Structure(structure) => structure.holes(),
+            _ => &[],
+        });
+        let held = in_arrays.chain(in_values.map(|(_, hole)| hole)).filter_map(|hole| match hole {
+            Hole::Map(spec) => Some(spec),
+            Hole::Address(_) => None,
+        });
+        let passed = self.values.iter().filter_map(|value| match value {
+            Value::Map(spec) => Some(spec),
+            _ => None,
+        });
+        match held.chain(passed).find(|spec| spec.is_im2col()) {
+            Some(spec) => Err(Error::Argument {
+                argument: format!("tensor_map({})", spec.array.name),
+                why: "im2col maps are for the simulator alone, because the words in which the driver encodes them are not \
+                      public; run without --gpu"
+                    .into(),
+            }),
+            None => Ok(()),
         }
     }
 

@@ -6,7 +6,9 @@ use crate::{
 };
 use std::str::FromStr;
 
-use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
+use cute_arch::tensor_map::{
+    Fill, Interleave, MapElement, MapMode, MapSwizzle, PixelBox, Promotion, TensorMap,
+};
 
 /// A tensor map of an array, as it was written. Boxes and steps are in the order of the extents:
 /// the array's, or those that the map has of its own.
@@ -16,7 +18,10 @@ pub struct Spec {
     pub array: Pointee,
     /// Extents and strides that are not the array's.
     pub own: Option<Own>,
+    /// The extents of a box, or the channels of a pixel of an im2col map.
     boxed: Vec<u32>,
+    /// The pixels of an im2col map, whose corners are in the order of the extents.
+    pixels: Option<PixelBox>,
     steps: Vec<u32>,
     interleave: Interleave,
     swizzle: MapSwizzle,
@@ -40,10 +45,12 @@ pub struct Own {
 
 const FORM: &str = "write tensor_map(ARRAY,box=64x32) with, where needed, swizzle=128B, element=tf32, steps=1x2, fill=nan, interleave=16B, promotion=128B; and \
                     shape=64x128x2,strides=128x16384 for extents and strides that are not the array's, the contiguous \
-                    extent first and strides in bytes, as cuTensorMapEncodeTiled takes them";
+                    extent first and strides in bytes, as cuTensorMapEncodeTiled takes them; for im2col, instead of a box, \
+                    lower=-1x-1,upper=-1x-1,channels=64,pixels=32, with corners in the order of the extents of an image, as \
+                    cuTensorMapEncodeIm2col takes them";
 
-/// Names that callers may expect to describe an im2col map.
-const IM2COL: [&str; 7] = ["im2col", "im2col_w", "mode", "lower", "upper", "channels", "pixels"];
+/// The rule about the parts of an im2col map.
+const OF_PIXELS: &str = "an im2col map has lower, upper, channels and pixels, and no box";
 
 /// Reads the text between the parentheses; `None` if it is not a tensor map.
 ///
@@ -54,12 +61,6 @@ pub fn parse(text: &str) -> Option<Result<Spec, String>> {
     let Some(inside) = inside.strip_suffix(')') else {
         return Some(Err(format!("'{text}' does not end with ); {FORM}")));
     };
-    let name = |part: &str| part.split('=').next().unwrap_or_default().trim().to_owned();
-    if inside.split(',').skip(1).any(|part| IM2COL.contains(&name(part).as_str())) {
-        let why = "im2col maps are not supported, because the words in which the driver encodes them are not public; \
-                   only tiled maps are";
-        return Some(Err(why.into()));
-    }
     Some(read(inside).map_err(|why| format!("{why}; {FORM}")))
 }
 
@@ -70,6 +71,7 @@ fn read(inside: &str) -> Result<Spec, String> {
     let (mut shape, mut strides) = (Vec::new(), None);
     let (mut swizzle, mut element, mut fill) = (MapSwizzle::None, None, Fill::Zero);
     let (mut interleave, mut promotion) = (Interleave::None, Promotion::None);
+    let (mut lower, mut upper, mut channels, mut pixels) = (None, None, None, None);
     for part in parts {
         let (name, value) = part.split_once('=').ok_or_else(|| format!("'{part}' is not NAME=VALUE"))?;
         let unknown = || format!("'{value}' is not a valid {name}");
@@ -78,6 +80,10 @@ fn read(inside: &str) -> Result<Spec, String> {
             "steps" => steps = numbers(value)?,
             "shape" => shape = numbers(value)?,
             "strides" => strides = Some(numbers(value)?),
+            "lower" => lower = Some(numbers(value)?),
+            "upper" => upper = Some(numbers(value)?),
+            "channels" => channels = Some(value.parse().map_err(|_| unknown())?),
+            "pixels" => pixels = Some(value.parse().map_err(|_| unknown())?),
             "interleave" => interleave = Interleave::named(value).ok_or_else(unknown)?,
             "promotion" => promotion = Promotion::named(value).ok_or_else(unknown)?,
             "swizzle" => swizzle = MapSwizzle::named(value).ok_or_else(unknown)?,
@@ -92,9 +98,15 @@ fn read(inside: &str) -> Result<Spec, String> {
             _ => return Err(format!("a tensor map has no '{name}'")),
         }
     }
-    if boxed.is_empty() {
-        return Err("the box is missing".into());
-    }
+    let pixels = match (lower, upper, channels, pixels, boxed.is_empty()) {
+        (None, None, None, None, true) => return Err("the box is missing".into()),
+        (None, None, None, None, false) => None,
+        (Some(lower), Some(upper), Some(channels), Some(count), true) => {
+            boxed = vec![channels];
+            Some(PixelBox { lower, upper, count })
+        }
+        _ => return Err(OF_PIXELS.into()),
+    };
     let own = match (shape.len(), strides) {
         (0, None) => None,
         (0, Some(_)) => return Err("strides need a shape".into()),
@@ -110,7 +122,7 @@ fn read(inside: &str) -> Result<Spec, String> {
             ));
         }
     };
-    Ok(Spec { array, own, boxed, steps, interleave, swizzle, promotion, element, fill })
+    Ok(Spec { array, own, boxed, pixels, steps, interleave, swizzle, promotion, element, fill })
 }
 
 /// Numbers with an `x` between them.
@@ -120,6 +132,11 @@ fn numbers<N: FromStr>(text: &str) -> Result<Vec<N>, String> {
 }
 
 impl Spec {
+    /// Whether it is one of im2col, whose words only the simulator reads.
+    pub(crate) fn is_im2col(&self) -> bool {
+        self.pixels.is_some()
+    }
+
     /// The words of the map.
     ///
     /// # Errors
@@ -127,7 +144,8 @@ impl Spec {
     pub(crate) fn words(&self, arrays: &[Located<'_>]) -> Result<Vec<u64>, String> {
         let Located { element, shape, size, address, .. } = arrays[self.array.find(arrays)?];
         let map = self.map_of(element, shape, size, address)?;
-        Ok(map.words().map_err(|broken| broken.to_string())?.to_vec())
+        let words = if self.is_im2col() { map.simulated_words() } else { map.words() };
+        Ok(words.map_err(|broken| broken.to_string())?.to_vec())
     }
 
     /// The map of an array with these elements, extents and bytes, row by row, at this address.
@@ -148,7 +166,8 @@ impl Spec {
         let rank = own.shape.len();
         let what = if self.own.as_ref().is_some_and(|own| !own.is_reversed) { "shape" } else { "array" };
         for (name, list) in [("box", &self.boxed), ("list of steps", &self.steps)] {
-            if list.len() != rank && (name == "box" || !list.is_empty()) {
+            let has_box = name == "box" && !self.is_im2col();
+            if list.len() != rank && (has_box || name != "box" && !list.is_empty()) {
                 return Err(format!("the {name} has {} extents, but the {what} has {rank}", list.len()));
             }
         }
@@ -160,17 +179,27 @@ impl Spec {
         let mode = |(i, (extent, stride)): (usize, (&u64, u64))| MapMode {
             extent: *extent,
             stride,
-            boxed: self.boxed[place(i)],
+            boxed: match &self.pixels {
+                Some(_) if i > 0 => 1,
+                Some(_) => self.boxed[0],
+                None => self.boxed[place(i)],
+            },
             step: self.steps.get(place(i)).copied().unwrap_or(1),
         };
+        let modes = own.shape.iter().zip(strides).enumerate().map(mode).collect();
         let map = TensorMap {
-            element,
-            address: address + own.first,
-            modes: own.shape.iter().zip(strides).enumerate().map(mode).collect(),
             interleave: self.interleave,
             swizzle: self.swizzle,
             promotion: self.promotion,
             fill: self.fill,
+            pixels: self.pixels.clone().map(|mut pixels| {
+                if own.is_reversed {
+                    pixels.lower.reverse();
+                    pixels.upper.reverse();
+                }
+                pixels
+            }),
+            ..TensorMap::new(element, address + own.first, modes)
         };
         map.check().map_err(|broken| broken.to_string())?;
         let reach = own.reach(of.bits());
@@ -304,6 +333,25 @@ mod tests {
         assert!(read("box=1x8x64,promotion=1").unwrap_err().starts_with("'1' is not a valid promotion"));
     }
 
+    /// Corners are those of the extents of an image, the contiguous one last or first.
+    #[test]
+    fn an_im2col_map_has_corners_and_pixels() {
+        let rest = "lower=-1x-2,upper=0x1,channels=16,pixels=40,steps=1x2x3x1,swizzle=32B";
+        let of_array = map(&format!("tensor_map(A,{rest})"), Element::F16, &[2, 9, 8, 16]).unwrap();
+        let pixels = |lower: [i32; 2], upper: [i32; 2]| {
+            Some(PixelBox { lower: lower.to_vec(), upper: upper.to_vec(), count: 40 })
+        };
+        let modes = |map: &TensorMap| {
+            map.modes.iter().map(|m| (m.extent, m.stride, m.boxed, m.step)).collect::<Vec<_>>()
+        };
+        assert_eq!(of_array.pixels, pixels([-2, -1], [1, 0]));
+        assert_eq!(modes(&of_array), [(16, 2, 16, 1), (8, 32, 1, 3), (9, 256, 1, 2), (2, 2304, 1, 1)]);
+        let own = format!("tensor_map(A,shape=16x8x9x2,strides=32x256x2304,{rest})");
+        let own = map(&own, Element::F16, &[2, 9, 8, 16]).unwrap();
+        assert_eq!(own.pixels, pixels([-1, -2], [0, 1]));
+        assert_eq!(modes(&own), [(16, 2, 16, 1), (8, 32, 1, 2), (9, 256, 1, 3), (2, 2304, 1, 1)]);
+    }
+
     #[test]
     fn what_a_map_cannot_be_is_named() {
         let fails =
@@ -312,9 +360,12 @@ mod tests {
         let few = fails("shape=64x128x2,strides=256,box=64x32x1");
         assert!(few.starts_with("a shape of 3 extents needs 2 strides in bytes, one for each extent but the first, but has 1; "), "{few}");
         assert_eq!(fails("shape=64x128,strides=256,box=64"), "the box has 1 extents, but the shape has 2");
-        for im2col in ["im2col", "mode=im2col,box=64", "lower=-1x-1,upper=1x1,channels=64,pixels=32"] {
-            assert!(fails(im2col).starts_with("im2col maps are not supported"), "{im2col}");
+        for im2col in ["lower=-1x-1,upper=1x1,channels=64", "box=64x32,pixels=8"] {
+            assert!(fails(im2col).starts_with(OF_PIXELS), "{im2col}");
         }
+        let flat = "lower=-1x-1,upper=1x1,channels=64,pixels=32";
+        assert_eq!(fails(flat), "the rank is 2: an im2col map has 3 to 5 modes");
+        assert!(fails("lower=-1xa").starts_with("'a' is not an extent"));
         assert!(parse("tensor_map(A,box=64").unwrap().unwrap_err().contains("does not end with )"));
         assert_eq!(fails("box=64"), "the box has 1 extents, but the array has 2");
         let odd = fails("shape=64x128,strides=250,box=64x8");

@@ -65,8 +65,10 @@ roles! {
     Rank "rank",
     /// A tensor map.
     Map "map",
-    /// The coordinates of a box.
+    /// The coordinates of a box. In intrinsics, the offsets of an im2col load are behind them.
     Coordinates "coordinates",
+    /// The offsets of an im2col load.
+    Offsets "offsets",
     /// Whether a mask counts.
     Masked "masked",
     /// Columns of B that count as zero: a descriptor.
@@ -111,6 +113,7 @@ impl Role {
             | Self::Ctas
             | Self::Kind
             | Self::Ordinal => Some(ScalarType::U32),
+            Self::Offsets => Some(ScalarType::U16),
             Self::Address
             | Self::Source
             | Self::Barrier

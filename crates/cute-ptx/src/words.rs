@@ -579,9 +579,10 @@ keywords! {
         (Reduction::Xor) ["xor"] ["xor"] ["xor"],
     }
 
-    // The modes that are modelled: those of convolutions have no words here.
+    // The modes that are modelled: `im2col::w` has no words here.
     [BulkMode] "mode" "" {
         (BulkMode::Tiled) ["tile"] ["tile"] ["tile"],
+        (BulkMode::Im2col) ["im2col" "im2col_no_offs"] ["im2col"] ["im2col"],
         (BulkMode::Rows4)
             ["tile::gather4" "tile::scatter4"]
             ["tile_gather4" "tile_scatter4"]

@@ -112,9 +112,10 @@ pub enum Work {
 pub struct Subject {
     /// The array in global memory that a bulk copy reads or writes.
     pub array: Option<String>,
-    /// The coordinates of a box in a tensor map, the contiguous mode first.
+    /// The coordinates of a box in a tensor map, the contiguous mode first, and behind them the
+    /// offsets of an im2col load.
     pub coordinates: Vec<i64>,
-    /// The extents of the box.
+    /// The extents of the box, or channels and pixels.
     pub extents: Vec<u32>,
     /// The M, N and K of an MMA.
     pub shape: Option<[u32; 3]>,

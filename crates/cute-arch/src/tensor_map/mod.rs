@@ -1,13 +1,15 @@
 //! Tensor maps: the descriptors by which the TMA moves boxes of a tensor between global and shared
 //! memory.
 //!
-//! [`TensorMap`] has the arguments of `cuTensorMapEncodeTiled`. [`TensorMap::check`] returns the
-//! driver's rules that it breaks, [`TensorMap::words`] encodes it as the driver does, and
-//! [`TensorMap::from_words`] reads it back. [`MapPlan`] is the part that is known before run time.
+//! [`TensorMap`] has the arguments of `cuTensorMapEncodeTiled`, or of `cuTensorMapEncodeIm2col`.
+//! [`TensorMap::check`] returns the driver's rules that it breaks, [`TensorMap::words`] encodes it
+//! as the driver does, and [`TensorMap::from_words`] reads it back. [`MapPlan`] is the part that is
+//! known before run time.
 
 mod check;
 mod copy;
 mod element;
+mod im2col;
 mod multicast;
 mod plan;
 mod reductions;
@@ -22,6 +24,7 @@ use std::fmt;
 pub use check::MAX_BOX;
 pub use copy::{BoxCopy, BoxRequest, NoBoxCopy, unswizzled};
 pub use element::MapElement;
+pub use im2col::{NoColumn, PixelBox};
 pub use multicast::multicast_mask;
 pub use plan::{BOX_LIMITS, MapPlan, PlannedMode};
 pub use reductions::BulkReduction;
@@ -59,6 +62,9 @@ pub struct TensorMap {
     pub promotion: Promotion,
     /// The value of elements outside the tensor.
     pub fill: Fill,
+    /// The pixels of a copy, if the map is one of im2col: a copy takes that many instead of the
+    /// boxes of the modes but the first, which is the channels.
+    pub pixels: Option<PixelBox>,
 }
 
 /// A mode of a tensor map.
@@ -287,6 +293,14 @@ pub enum Fill {
 }
 
 impl TensorMap {
+    /// A map of boxes without an interleave and without a swizzle, that fetches 128 bytes and fills
+    /// with 0.
+    pub fn new(element: MapElement, address: u64, modes: Vec<MapMode>) -> Self {
+        let (interleave, swizzle) = (Interleave::default(), MapSwizzle::default());
+        let (promotion, fill) = (Promotion::default(), Fill::default());
+        Self { element, address, modes, interleave, swizzle, promotion, fill, pixels: None }
+    }
+
     /// Bytes from the first element of the tensor to the end of the last; `None` if 64 bits do not
     /// hold that.
     pub fn span(&self) -> Option<u64> {
@@ -309,20 +323,10 @@ impl TensorMap {
     /// elements of such a tile by their 4 or 6 bits, although its memory has a byte for each.
     ///
     /// ```
-    /// use cute_arch::tensor_map::{
-    ///     Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap,
-    /// };
-    /// let padded = |element| TensorMap {
-    ///     element,
-    ///     address: 0,
-    ///     modes: vec![MapMode { extent: 256, stride: 1, boxed: 128, step: 1 }],
-    ///     interleave: Interleave::None,
-    ///     swizzle: MapSwizzle::B128,
-    ///     promotion: Promotion::B128,
-    ///     fill: Fill::Zero,
-    /// };
+    /// use cute_arch::tensor_map::{MapElement, MapMode, TensorMap};
+    /// let mode = MapMode { extent: 256, stride: 1, boxed: 128, step: 1 };
     /// let bytes = [MapElement::U4In8, MapElement::U6In8].map(|element| {
-    ///     let map = padded(element);
+    ///     let map = TensorMap::new(element, 0, vec![mode]);
     ///     (map.box_bytes(), map.counted_bytes())
     /// });
     /// assert_eq!(bytes, [(128, 64), (128, 96)]);
@@ -332,8 +336,17 @@ impl TensorMap {
     }
 
     fn bytes_of_box(&self, bits: u32) -> u64 {
-        let taken = |mode: &MapMode| u64::from(mode.boxed.div_ceil(mode.step.max(1)));
-        let elements: u64 = self.modes.iter().map(taken).product();
+        let elements: u64 = self.copied().into_iter().map(u64::from).product();
         (elements * u64::from(bits)).div_ceil(8)
+    }
+
+    /// The extents of what a copy takes: those of a box, or channels and pixels.
+    pub fn copied(&self) -> Vec<u32> {
+        match &self.pixels {
+            Some(pixels) => {
+                self.modes.first().map(|mode| mode.boxed).into_iter().chain([pixels.count]).collect()
+            }
+            None => self.modes.iter().map(|mode| mode.boxed.div_ceil(mode.step.max(1))).collect(),
+        }
     }
 }

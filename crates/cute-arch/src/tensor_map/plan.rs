@@ -6,9 +6,7 @@ use cute_algebra::{
     int::Assumption,
 };
 
-use super::{
-    Broken, Fill, Interleave, MAX_RANK, MapElement, MapMode, MapSwizzle, Promotion, TensorMap, check::MAX_BOX,
-};
+use super::{Broken, MAX_RANK, MapElement, MapMode, MapSwizzle, TensorMap, check::MAX_BOX};
 
 /// The limits of boxes that the TMA moves.
 pub const BOX_LIMITS: BoxLimits = BoxLimits { extent: MAX_BOX as i64, modes: MAX_RANK };
@@ -97,15 +95,8 @@ impl<I: Int> MapPlan<I> {
             let (extent, stride) = values(i, mode);
             MapMode { extent, stride, boxed: mode.boxed, step: 1 }
         };
-        TensorMap {
-            element: self.element,
-            address,
-            modes: self.modes.iter().enumerate().map(mode).collect(),
-            interleave: Interleave::None,
-            swizzle: self.swizzle,
-            promotion: Promotion::B128,
-            fill: Fill::Zero,
-        }
+        let modes = self.modes.iter().enumerate().map(mode).collect();
+        TensorMap { swizzle: self.swizzle, ..TensorMap::new(self.element, address, modes) }
     }
 
     /// Checks the driver's rules for what is static.

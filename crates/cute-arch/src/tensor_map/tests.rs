@@ -22,15 +22,9 @@ fn map(v: &Value) -> TensorMap {
         step: steps[i] as u32,
     };
     assert_eq!((number("interleave"), number("l2_promotion"), number("oob_fill")), (0, 2, 0));
-    TensorMap {
-        element,
-        address: v["address"].as_u64().expect("an address"),
-        modes: (0..extents.len()).map(mode).collect(),
-        interleave: Interleave::None,
-        swizzle: MapSwizzle::ALL[number("swizzle")],
-        promotion: Promotion::B128,
-        fill: Fill::Zero,
-    }
+    let (address, modes) =
+        (v["address"].as_u64().expect("an address"), (0..extents.len()).map(mode).collect());
+    TensorMap { swizzle: MapSwizzle::ALL[number("swizzle")], ..TensorMap::new(element, address, modes) }
 }
 
 /// Maps that CuTe C++ builds, and the words that compilers write for them.
@@ -92,17 +86,9 @@ fn random(random: &mut fastrand::Rng) -> TensorMap {
         }
     };
     let rank = random.usize(1..=5);
-    TensorMap {
-        element,
-        address: random.u64(..1 << 52) * 32,
-        modes: (0..rank).map(|i| mode(i, random)).collect(),
-        interleave: Interleave::None,
-        swizzle,
-        promotion: random
-            .choice([Promotion::None, Promotion::B64, Promotion::B128, Promotion::B256])
-            .expect("one"),
-        fill: Fill::Zero,
-    }
+    let (address, modes) = (random.u64(..1 << 52) * 32, (0..rank).map(|i| mode(i, random)).collect());
+    let promotion = random.choice(Promotion::ALL).expect("one");
+    TensorMap { swizzle, promotion, ..TensorMap::new(element, address, modes) }
 }
 
 #[test]
@@ -123,15 +109,8 @@ fn rows_of(element: MapElement, extents: [u64; 2], boxes: [u32; 2]) -> TensorMap
         boxed: boxes[i],
         step: 1,
     };
-    TensorMap {
-        element,
-        address: 0x7f00_0000_0000,
-        modes: vec![mode(0), mode(1)],
-        interleave: Interleave::None,
-        swizzle: MapSwizzle::B128,
-        promotion: Promotion::B128,
-        fill: Fill::Zero,
-    }
+    let modes = vec![mode(0), mode(1)];
+    TensorMap { swizzle: MapSwizzle::B128, ..TensorMap::new(element, 0x7f00_0000_0000, modes) }
 }
 
 #[test]

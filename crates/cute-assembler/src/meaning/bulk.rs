@@ -35,7 +35,7 @@ impl Assembler {
             BulkMove::Store { reduce: bulk_reduction(call)?, bytes: call.maybe_slot(Role::Mask) }
         };
         let far = match operation {
-            O::BoxLoad | O::BoxStore | O::BoxReduce => tensor_box(call)?,
+            O::BoxLoad | O::BoxStore | O::BoxReduce => tensor_box(call, is_load)?,
             O::BulkSend | O::BulkReduce if is_load => {
                 BulkFar::Shared { address: call.slot(far)?, size: call.slot(Role::Bytes)? }
             }
@@ -65,11 +65,16 @@ fn bulk_reduction(call: &Call) -> Result<Option<BulkUpdate>, Error> {
 }
 
 /// The box of a tensor map, with the swizzle with which the kernel accesses the shared memory.
-fn tensor_box(call: &Call) -> Result<BulkFar, Error> {
+fn tensor_box(call: &Call, is_load: bool) -> Result<BulkFar, Error> {
     let (map, space) = call.pointer(Role::Map)?;
-    let coordinates = call.all(Role::Coordinates).map(|held| held.slot).collect();
-    let kind = if call.keyword() == Some(BulkMode::Rows4) { BoxKind::Rows } else { BoxKind::Tile };
-
+    let coordinates = call.all(Role::Coordinates).chain(call.all(Role::Offsets));
+    let coordinates = coordinates.map(|held| held.slot).collect();
+    let kind = match call.keyword() {
+        Some(BulkMode::Rows4) => BoxKind::Rows,
+        Some(BulkMode::Im2col) if is_load => BoxKind::PixelsAtOffsets,
+        Some(BulkMode::Im2col) => BoxKind::Pixels,
+        _ => BoxKind::Tile,
+    };
     let read = |text: &String| {
         parse_swizzle(text).map_err(|why| malformed(&call.at, Malformed::OperandValue, why.to_string()))
     };

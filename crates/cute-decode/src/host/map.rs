@@ -1,6 +1,6 @@
 //! Decodes TMA descriptors.
 
-use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
+use cute_arch::tensor_map::{MapElement, MapMode, MapSwizzle, TensorMap};
 use cute_ffi::ir;
 use melior::ir::{attribute::DenseI32ArrayAttribute, operation::OperationLike};
 
@@ -39,13 +39,7 @@ fn template(op: Op<'_, '_>) -> Option<TensorMap> {
         let boxed = u32::try_from(boxed.element(i).ok()?).ok()?;
         Some(MapMode { extent: 0, stride: 0, boxed, step: 1 })
     };
-    Some(TensorMap {
-        element: MapElement::named(text("element")?)?,
-        address: 0,
-        modes: (0..boxed.len()).map(mode).collect::<Option<_>>()?,
-        interleave: Interleave::None,
-        swizzle: MapSwizzle::named(text("swizzle")?)?,
-        promotion: Promotion::B128,
-        fill: Fill::Zero,
-    })
+    let element = MapElement::named(text("element")?)?;
+    let modes = (0..boxed.len()).map(mode).collect::<Option<_>>()?;
+    Some(TensorMap { swizzle: MapSwizzle::named(text("swizzle")?)?, ..TensorMap::new(element, 0, modes) })
 }

@@ -271,6 +271,7 @@ impl Case<'_> {
             (O::BulkLoad | O::BulkSend | O::BoxLoad, Role::Address) => "!llvm.ptr<7>",
             (_, Role::Map) => "!llvm.ptr",
             (_, Role::Masked) => "i1",
+            (_, Role::Offsets) => "i16",
             (_, Role::Address | Role::Source | Role::Barrier) => "!llvm.ptr<3>",
             (O::Match, Role::A) if self.name.contains("64") => "i64",
             (O::Match, Role::Result) => "i32",
@@ -310,6 +311,8 @@ impl Case<'_> {
     fn count(&self, role: Option<Role>) -> usize {
         match role {
             Some(Role::Coordinates) if self.keyword() == Some(BulkMode::Rows4) => 5,
+            Some(Role::Coordinates) if self.keyword() == Some(BulkMode::Im2col) => 3,
+            Some(Role::Offsets) => usize::from(self.keyword() == Some(BulkMode::Im2col)),
             Some(Role::Values | Role::Result) => self.matrix_registers(),
             Some(_) => 2,
             None => 0,
@@ -888,6 +891,7 @@ const PRELUDE: &str = "%t = nvvm.read.ptx.sreg.laneid : i32
     %mask_i32 = llvm.mlir.constant(-1 : i32) : i32
     %values_i32 = llvm.mlir.constant(3 : i32) : i32
     %offset_i32 = llvm.mlir.constant(1 : i32) : i32
+    %offsets_i16 = llvm.mlir.constant(1 : i16) : i16
     %word_q = llvm.and %t, %one : i32
     %q_i1 = llvm.trunc %word_q : i32 to i1
     %q_i32 = llvm.shl %word_q, %one : i32

@@ -28,13 +28,8 @@ pub const REFUSED_INTRINSICS: &[(&str, &[&str])] = &[
         &["tcgen05.cp.*.b4x16_p64.*", "tcgen05.cp.*.b6x16_p32.*"],
     ),
     (
-        "an im2col tensor map, whose encoding is not public",
-        &[
-            "cp.async.bulk.tensor.g2s.cta.im2col.*",
-            "cp.async.bulk.tensor.g2s.im2col.*",
-            "cp.async.bulk.tensor.reduce.*.im2col.*",
-            "cp.async.bulk.tensor.s2g.im2col.*",
-        ],
+        "pixels along W alone, whose halo PTX shows in figures only",
+        &["cp.async.bulk.tensor.g2s.cta.im2col.w.*", "cp.async.bulk.tensor.g2s.im2col.w.*"],
     ),
     (
         "how a tensor map encodes the atomicity of its swizzle is not public",

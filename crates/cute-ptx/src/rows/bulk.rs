@@ -56,40 +56,48 @@ pub(super) const ROWS: &[Row] = &[
         ptx: &[
             "cp.async.bulk.tensor.{1d|2d|3d|4d|5d}.{space=shared::cta,shared::cluster}.global.{mode?=tile,tile::gather4}.mbarrier::complete_tx::bytes.{!multicast::cluster}.{ctas?}.{?L2::cache_hint} [at], [map{coordinates}], [barrier], mask:u16, _:u64?",
             "cp.async.bulk.tensor.{1d|2d|3d|4d|5d}.{space=shared::cta,shared::cluster}.global.{mode?=tile,tile::gather4}.mbarrier::complete_tx::bytes.{ctas?}.{?L2::cache_hint} [at], [map{coordinates}], [barrier], _:u64?",
+            "cp.async.bulk.tensor.{3d|4d|5d}.{space=shared::cta,shared::cluster}.global.{mode=im2col}.mbarrier::complete_tx::bytes.{!multicast::cluster}.{ctas?}.{?L2::cache_hint} [at], [map{coordinates}], [barrier], {offsets}, mask:u16, _:u64?",
+            "cp.async.bulk.tensor.{3d|4d|5d}.{space=shared::cta,shared::cluster}.global.{mode=im2col}.mbarrier::complete_tx::bytes.{ctas?}.{?L2::cache_hint} [at], [map{coordinates}], [barrier], {offsets}, _:u64?",
         ],
         nvvm: &[
-            "cp.async.bulk.tensor.shared.cluster.global at, map, coordinates*, barrier, _*, mask?, _?, guard? | mode={mode=tile,tile_gather4}, group={ctas}",
+            "cp.async.bulk.tensor.shared.cluster.global at, map, coordinates*, barrier, offsets*, mask?, _?, guard? | mode={mode=tile,im2col,tile_gather4}, group={ctas}",
         ],
         intrinsic: &[
             "cp.async.bulk.tensor.g2s.{mode=tile}.{1d|2d|3d|4d|5d} at, barrier, map, coordinates*, mask, _, #masked, _, #ctas",
             "cp.async.bulk.tensor.g2s.{mode=tile.gather4}.2d at, barrier, map, coordinates*, mask, _, #masked, _, #ctas",
+            "cp.async.bulk.tensor.g2s.{mode=im2col}.{3d|4d|5d} at, barrier, map, coordinates*, mask, _, #masked, _, #ctas",
             "cp.async.bulk.tensor.g2s.cta.{mode=tile}.{1d|2d|3d|4d|5d} at, barrier, map, coordinates*, _, _",
             "cp.async.bulk.tensor.g2s.cta.{mode=tile.gather4}.2d at, barrier, map, coordinates*, _, _",
+            "cp.async.bulk.tensor.g2s.cta.{mode=im2col}.{3d|4d|5d} at, barrier, map, coordinates*, _, _",
         ],
     },
     Row {
         operation: O::BoxStore,
         ptx: &[
             "cp.async.bulk.tensor.{1d|2d|3d|4d|5d}.global.shared::cta.{mode?=tile,tile::scatter4}.bulk_group.{?L2::cache_hint} [map{coordinates}], [from@shared::cta], _:u64?",
+            "cp.async.bulk.tensor.{3d|4d|5d}.global.shared::cta.{mode=im2col_no_offs}.bulk_group.{?L2::cache_hint} [map{coordinates}], [from@shared::cta], _:u64?",
         ],
         nvvm: &[
-            "cp.async.bulk.tensor.global.shared.cta map, from, coordinates*, _?, guard? | mode={mode=tile,tile_scatter4}",
+            "cp.async.bulk.tensor.global.shared.cta map, from, coordinates*, _?, guard? | mode={mode=tile,im2col,tile_scatter4}",
         ],
         intrinsic: &[
             "cp.async.bulk.tensor.s2g.{mode=tile}.{1d|2d|3d|4d|5d} from, map, coordinates*, _, _",
             "cp.async.bulk.tensor.s2g.{mode=tile.scatter4}.2d from, map, coordinates*, _, _",
+            "cp.async.bulk.tensor.s2g.{mode=im2col}.{3d|4d|5d} from, map, coordinates*, _, _",
         ],
     },
     Row {
         operation: O::BoxReduce,
         ptx: &[
             "cp.reduce.async.bulk.tensor.{1d|2d|3d|4d|5d}.global.shared::cta.{reduction}.{mode?=tile}.bulk_group.{?L2::cache_hint} [map{coordinates}], [from@shared::cta], _:u64?",
+            "cp.reduce.async.bulk.tensor.{3d|4d|5d}.global.shared::cta.{reduction}.{mode=im2col_no_offs}.bulk_group.{?L2::cache_hint} [map{coordinates}], [from@shared::cta], _:u64?",
         ],
         nvvm: &[
-            "cp.async.bulk.tensor.reduce map, from, coordinates*, _? | redKind={reduction}, mode={mode=tile}",
+            "cp.async.bulk.tensor.reduce map, from, coordinates*, _? | redKind={reduction}, mode={mode=tile,im2col}",
         ],
         intrinsic: &[
             "cp.async.bulk.tensor.reduce.{reduction}.{mode=tile}.{1d|2d|3d|4d|5d} from, map, coordinates*, _, _",
+            "cp.async.bulk.tensor.reduce.{reduction}.{mode=im2col}.{3d|4d|5d} from, map, coordinates*, _, _",
         ],
     },
     // Prefetches change what is fast, and nothing else.

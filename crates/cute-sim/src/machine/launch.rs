@@ -273,23 +273,17 @@ impl Given {
 /// [`Memory::address`], which fits the 57 bits of a map.
 ///
 /// ```
-/// use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
+/// use cute_arch::tensor_map::{MapElement, MapMode, MapSwizzle, TensorMap};
 /// use cute_sim::{Arg, Memory};
 ///
 /// let mut memory = Memory::new();
 /// let tile = memory.upload(&[1.0f32; 64 * 32]);
-/// let map = TensorMap {
-///     element: MapElement::F32,
-///     address: memory.address(tile).expect("the memory has the buffer"),
-///     modes: vec![
-///         MapMode { extent: 32, stride: 4, boxed: 32, step: 1 },
-///         MapMode { extent: 64, stride: 128, boxed: 8, step: 1 },
-///     ],
-///     interleave: Interleave::None,
-///     swizzle: MapSwizzle::B128,
-///     promotion: Promotion::B128,
-///     fill: Fill::Zero,
-/// };
+/// let address = memory.address(tile).expect("the memory has the buffer");
+/// let modes = vec![
+///     MapMode { extent: 32, stride: 4, boxed: 32, step: 1 },
+///     MapMode { extent: 64, stride: 128, boxed: 8, step: 1 },
+/// ];
+/// let map = TensorMap { swizzle: MapSwizzle::B128, ..TensorMap::new(MapElement::F32, address, modes) };
 /// let words = map.words()?;
 /// let argument = Arg::words(&words);
 /// # assert!(matches!(argument, Arg::Bytes(bytes) if bytes.len() == 128));

@@ -6,7 +6,7 @@ use super::Program;
 
 /// The byte form. Its version changes with each type below [`Program`], so it is that of one
 /// release.
-pub const FORM: Form = Form { magic: b"cuteprog", version: 8 };
+pub const FORM: Form = Form { magic: b"cuteprog", version: 9 };
 
 impl Program {
     /// The byte form.

@@ -56,6 +56,9 @@ Arguments:
     tensor_map(ARRAY,shape=64x128x2,strides=128x16384,box=64x64x1)
                                   with extents of its own, the contiguous one first, and the strides of the
                                   others in bytes, as cuTensorMapEncodeTiled takes them
+    tensor_map(ARRAY,lower=-1x-1,upper=-1x-1,channels=64,pixels=32)
+                                  of im2col, as cuTensorMapEncodeIm2col takes it, for the simulator; corners are
+                                  in the order of the extents of an image
   A .npy file does not name the type of bf16 and 8-bit floats: they have the type of the parameter, or
   the one in front of the file, as in f8E5M2=x.npy.
 

@@ -200,6 +200,7 @@ impl Place for Loaded<'_> {
     type Error = Error;
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome> {
+        job.check_for_device()?;
         let stream = self.gpu.context.default_stream();
         // The driver allocates no empty array.
         let (buffers, addresses): (Vec<CudaSlice<u8>>, _) = job.upload(|contents| {

@@ -1,6 +1,7 @@
 //! Calls of programs reach the library, whatever they were linked with.
 
 use super::*;
+use std::collections::BTreeSet;
 
 #[test]
 fn each_version_of_the_runtime_is_answered() {
@@ -62,6 +63,59 @@ int main(void) { say(\"main\"); return 0; }
     place.program("p", &(CUDA.to_owned() + source), &library);
     let run = place.cutec("exec -- ./p");
     assert_eq!(run.out, "before 0 13000\nmain 0 13000\nafter 0 13000\n", "{}", run.err);
+}
+
+/// A program that makes an im2col map with the driver, and launches a kernel that loads by it.
+const IM2COL: &str = r#"#include <stdio.h>
+typedef unsigned long long u64;
+int cuInit(unsigned), cuDevicePrimaryCtxRetain(void **, int), cuCtxSetCurrent(void *);
+int cuMemAlloc_v2(u64 *, size_t), cuMemcpyHtoD_v2(u64, const void *, size_t), cuMemcpyDtoH_v2(void *, u64, size_t);
+int cuModuleLoadData(void **, const void *), cuModuleGetFunction(void **, void *, const char *);
+int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+int cuTensorMapEncodeIm2col(void *, int, unsigned, u64, const u64 *, const u64 *, const int *, const int *, unsigned,
+                            unsigned, const unsigned *, int, int, int, int);
+static const char PTX[] = ".version 8.7\n.target sm_90a\n.address_size 64\n"
+  ".visible .entry k(.param .align 64 .b8 map[128], .param .u64 out) {"
+  " .shared .align 128 .b8 tile[128]; .shared .align 8 .b64 bar; .reg .pred %p<3>; .reg .b32 %r<4>; .reg .b64 %rd<4>;"
+  " mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; mov.b64 %rd1, map; cvta.param.u64 %rd1, %rd1; ld.param.u64 %rd2, [out];"
+  " @%p1 mbarrier.init.shared.b64 [bar], 1; fence.proxy.async; bar.sync 0; @!%p1 bra WAIT;"
+  " mbarrier.arrive.expect_tx.shared.b64 _, [bar], 128;"
+  " cp.async.bulk.tensor.3d.shared::cta.global.im2col.mbarrier::complete_tx::bytes [tile], [%rd1, {0, -1, 0}], [bar], {1};"
+  "WAIT: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra WAIT;"
+  " shl.b32 %r1, %r1, 2; mov.u32 %r2, tile; add.u32 %r2, %r2, %r1; ld.shared.u32 %r3, [%r2];"
+  " cvt.u64.u32 %rd3, %r1; add.u64 %rd2, %rd2, %rd3; st.global.u32 [%rd2], %r3; ret; }";
+int main(void) {
+  void *context, *module, *kernel;
+  static _Alignas(64) char map[128];
+  int data[2 * 4 * 4], out[32], lower[1] = {-1}, upper[1] = {-2}, low[1] = {3};
+  u64 images, to, extents[3] = {4, 4, 2}, strides[2] = {16, 64};
+  unsigned steps[3] = {1, 1, 1};
+  for (int i = 0; i < 32; i++) data[i] = 10 * (i / 4) + i % 4;
+  int error = cuInit(0) | cuDevicePrimaryCtxRetain(&context, 0) | cuCtxSetCurrent(context);
+  error |= cuMemAlloc_v2(&images, sizeof data) | cuMemAlloc_v2(&to, sizeof out);
+  error |= cuMemcpyHtoD_v2(images, data, sizeof data) | cuModuleLoadData(&module, PTX) | cuModuleGetFunction(&kernel, module, "k");
+  int wrong = cuTensorMapEncodeIm2col(map, 3, 3, images, extents, strides, low, upper, 4, 8, steps, 0, 0, 0, 0);
+  error |= cuTensorMapEncodeIm2col(map, 3, 3, images, extents, strides, lower, upper, 4, 8, steps, 0, 0, 0, 0);
+  void *arguments[2] = {map, &to};
+  error |= cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, 0, arguments, 0) | cuMemcpyDtoH_v2(out, to, sizeof out);
+  printf("%d %d:", error, wrong);
+  for (int i = 0; i < 32; i += 4) printf(" %d", out[i]);
+  printf("\n");
+  return 0;
+}
+"#;
+
+#[test]
+fn the_driver_makes_maps_of_im2col() {
+    let place = Place::new();
+    let names = IM2COL.split(['(', ' ']).filter(|word| word.starts_with("cu")).collect::<BTreeSet<_>>();
+    let library = place.library("nvidia", "libcuda.so.1", &Vec::from_iter(names));
+    place.program("p", IM2COL, &library);
+    let run = place.cutec("exec -- ./p");
+    // The box has the pixels -1 to 1 of each image, and the offset moves it to 0 to 2.
+    assert_eq!((run.code, run.out.as_str()), (Some(0), "0 1: 0 10 20 40 50 60 0 0\n"), "{}", run.err);
+    let why = "cuTensorMapEncodeIm2col: the bounding box along mode 1 is from 3 to 1: the lower corner is at or before";
+    assert!(run.err.contains(why) && run.err.ends_with("no findings\n"), "{}", run.err);
 }
 
 #[test]

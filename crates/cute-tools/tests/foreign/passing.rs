@@ -276,8 +276,8 @@ fn a_tensor_map_lies_behind_a_pointer() {
         ("--arg &tensor_map(A,box=64)".into(), "the box has 1 extents, but the array has 2"),
         ("--arg &tensor_map(A,box=64x64".into(), "does not end with )"),
         (
-            "--arg &tensor_map(A,im2col,box=64x64)".into(),
-            "im2col maps are not supported, because the words in which the driver encodes them are not public",
+            "--arg &tensor_map(A,pixels=32,box=64x64)".into(),
+            "an im2col map has lower, upper, channels and pixels, and no box",
         ),
         // The map is in memory, but not where the kernel looks for it.
         (format!("--array M:{map} --arg &M+8"), "8 bytes"),

@@ -321,6 +321,12 @@ fn what_fails_is_named_and_nothing_is_written() {
         &[],
         "kernel 'twice': it needs 232449 bytes of shared memory, but sm_90a has at most 232448 per block",
     );
+    says(
+        "--array B:f32[1x4x4x8] --array M:tensor_map(B,lower=0x0,upper=0x0,channels=8,pixels=8)",
+        &[],
+        "--arg tensor_map(B): im2col maps are for the simulator alone, because the words in which the driver encodes \
+         them are not public; run without --gpu",
+    );
     says("--tolerance 1", &[], "the following required arguments were not provided: --compare");
     says(
         "--budget 9",

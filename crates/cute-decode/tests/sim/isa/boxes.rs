@@ -10,7 +10,7 @@ use cute_sim::{Arg, Error, Launch, Memory};
 /// A warp whose first lane runs `first` and all of whose lanes run `all` before: the words of a
 /// buffer, and those of the tensor. `%rd5` is the address of the map, `%rd0` that of the tensor,
 /// `%rd1` that of the buffer and `%rd6` one of 256 bytes of global memory.
-fn run(map: &TensorMap, words: &[u32], all: &str, first: &str) -> Result<[Vec<u32>; 2], String> {
+pub(super) fn run(map: &TensorMap, words: &[u32], all: &str, first: &str) -> Result<[Vec<u32>; 2], String> {
     let text = format!(
         ".version 9.0\n.target sm_100a\n.address_size 64
          .shared .align 1024 .b8 tile[4096];
@@ -33,7 +33,7 @@ fn run(map: &TensorMap, words: &[u32], all: &str, first: &str) -> Result<[Vec<u3
         let (of_tensor, out) = (memory.upload(words), memory.upload(&[u32::MAX; 64]));
         let map = TensorMap { address: memory.address(of_tensor).unwrap(), ..map.clone() };
         let launch = Launch { budget: 1_000_000, ..Launch::new("k", [1; 3], [32, 1, 1]) };
-        let args = [Arg::words(&map.words().unwrap()), Arg::Buffer(of_tensor), Arg::Buffer(out)];
+        let args = [Arg::words(&map.simulated_words().unwrap()), Arg::Buffer(of_tensor), Arg::Buffer(out)];
         file.program()?.run(&launch, &mut memory, &args)?;
         Ok([memory.download(out), memory.download(of_tensor)])
     };
@@ -41,7 +41,7 @@ fn run(map: &TensorMap, words: &[u32], all: &str, first: &str) -> Result<[Vec<u3
 }
 
 /// Waits for a box of this many words, and copies them to the buffer.
-fn taken(words: usize) -> String {
+pub(super) fn taken(words: usize) -> String {
     let copies = (0..words)
         .map(|i| format!("ld.shared.u32 %r4, [tile+{0}]; st.global.u32 [%rd1+{0}], %r4; ", 4 * i))
         .collect::<String>();
@@ -106,13 +106,13 @@ fn boxes_end_with_the_tensor() {
 }
 
 /// The words of shared memory that a box is stored from.
-fn given(words: &[u32]) -> String {
+pub(super) fn given(words: &[u32]) -> String {
     let store =
         |(i, word): (usize, &u32)| format!("mov.b32 %r4, {word}; st.shared.u32 [tile+{}], %r4; ", 4 * i);
     words.iter().enumerate().map(store).collect::<String>() + "fence.proxy.async; "
 }
 
-const DONE: &str = "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;";
+pub(super) const DONE: &str = "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;";
 
 /// Elements of a box that lie outside of the tensor are written nowhere.
 #[test]

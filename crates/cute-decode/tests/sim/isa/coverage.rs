@@ -109,6 +109,12 @@ const EDGES: &[Edges] = &[
     ("floats.rs", "approximations_at_the_edges", &["cos", "ex2", "lg2", "rsqrt", "sin", "tanh"]),
     ("floats.rs", "modifiers", &["copysign"]),
     ("floats.rs", "roundings", &["fma", "rcp", "sqrt"]),
+    ("im2col.rs", "columns_end_with_the_images", &["cp.async.bulk.tensor.im2col"]),
+    (
+        "im2col.rs",
+        "columns_are_stored_and_reduced",
+        &["cp.async.bulk.tensor.im2col_no_offs", "cp.reduce.async.bulk.tensor.im2col_no_offs"],
+    ),
     ("integers.rs", "bits_are_shifted_combined_and_permuted", &["lop3", "prmt", "shf"]),
     ("integers.rs", "bytes_are_computed_apart", &["add.sat", "max", "min"]),
     ("integers.rs", "carries_go_from_word_to_word", &["add.cc", "addc", "mad.cc", "madc", "sub.cc", "subc"]),

@@ -14,6 +14,7 @@ mod conversions;
 mod coverage;
 mod device;
 mod floats;
+mod im2col;
 mod integers;
 mod lanes;
 mod matrices;

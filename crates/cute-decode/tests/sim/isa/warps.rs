@@ -163,12 +163,12 @@ fn refusals_have_a_reason() {
         ),
         ("tensormap.query.is_large.u32 p, r;", "(PTX does not say which tensors are large)"),
         (
-            "cp.async.bulk.tensor.3d.shared::cta.global.im2col.mbarrier::complete_tx::bytes [r], [x, {r, r, r}], [r], {h};",
-            "(an im2col tensor map, whose encoding is not public)",
+            "cp.async.bulk.tensor.3d.shared::cta.global.im2col::w.mbarrier::complete_tx::bytes [r], [x, {r, r, r}], [r], {h, h};",
+            "(pixels along W alone, whose halo PTX shows in figures only)",
         ),
         (
-            "cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.im2col_no_offs.bulk_group [x, {r, r, r}], [r];",
-            "(an im2col tensor map, whose encoding is not public)",
+            "cp.async.bulk.tensor.3d.shared::cta.global.im2col::w::128.mbarrier::complete_tx::bytes [r], [x, {r, r, r}], [r], {h, h};",
+            "(pixels along W alone, whose halo PTX shows in figures only)",
         ),
         ("twist.b32 r, r;", "twist.b32`"),
     ] {

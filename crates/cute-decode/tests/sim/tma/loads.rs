@@ -1,6 +1,7 @@
 //! Loads of boxes and of rows, to one block and to several.
 
 use super::*;
+use cute_arch::tensor_map::PixelBox;
 
 #[test]
 fn boxes_of_all_ranks_and_swizzles_arrive() {
@@ -104,6 +105,48 @@ fn a_multicast_load_reaches_each_block_of_its_mask() {
         assert!(e.contains("names block 2 of the cluster, but the cluster has 2 blocks"), "{e}");
         let e = run_multicast(&multicast("3", 256, ""), schedule).unwrap_err().to_string();
         assert!(e.contains("nothing orders it with the asynchronous write by thread (0, 0, 0)"), "{e}");
+    }
+}
+
+/// A column of pixels, as an op of NVVM and as an intrinsic of LLVM.
+#[test]
+fn pixels_are_loaded_at_offsets() {
+    let mut map = tensor(MapElement::F16, &[16, 5, 4, 2], &[8, 1, 1, 1], MapSwizzle::None);
+    let bytes = bytes_of(&map);
+    // From W 0 and H -1 on, offsets add 2 and 1: W is 2 to 3 and H is 0 to 2 in each image.
+    let pixels = PixelBox { lower: vec![0, -1], upper: vec![-3, -2], count: 16 };
+    map.pixels = Some(pixels);
+    let expected: Vec<u8> = (0..16)
+        .flat_map(|pixel| {
+            let (w, h, n) = (2 + pixel % 2, pixel / 2 % 3, pixel / 6);
+            let from = ((n * 4 + h) * 5 + w) * 32 + 16;
+            if n < 2 { bytes[from..from + 16].to_vec() } else { vec![0; 16] }
+        })
+        .collect();
+    let define = "%o0 = llvm.mlir.constant(2 : i16) : i16
+        %o1 = llvm.mlir.constant(1 : i16) : i16
+        %none = llvm.mlir.constant(0 : i64) : i64
+        %no = llvm.mlir.constant(false) : i1
+        nvvm.mbarrier.arrive.expect_tx";
+    let op = "nvvm.cp.async.bulk.tensor.shared.cluster.global %there, %map, %full, box[%c0, %c1, %c2, %c3]";
+    let source = load_kernel(64, 256, &[8, 0, -1, 0]).replace("nvvm.mbarrier.arrive.expect_tx", define);
+    for load in [
+        format!("{op} im2col[%o0, %o1] {{mode = #nvvm.tma_load_mode<im2col>}}"),
+        "llvm.call_intrinsic \"llvm.nvvm.cp.async.bulk.tensor.g2s.im2col.4d\"(%there, %full, %map, %c0, %c1, %c2, %c3, %o0, %o1, %o0, \
+         %none, %no, %no, %zero) : (!llvm.ptr<7>, !llvm.ptr<3>, !llvm.ptr, i32, i32, i32, i32, i16, i16, i16, i64, i1, i1, i32) -> ()//"
+            .to_owned(),
+    ] {
+        let source = source.replace(op, &load);
+        for schedule in SCHEDULES {
+            let mut memory = Memory::new();
+            let out = memory.zeroed::<u32>(64);
+            let buffer = memory.upload_bytes(&bytes);
+            let map = TensorMap { address: memory.address(buffer).unwrap(), ..map.clone() };
+            let launch = Launch { schedule, ..Launch::new("kernel", [1; 3], [32, 1, 1]) };
+            let args = [Arg::words(&map.simulated_words().unwrap()), Arg::Buffer(out)];
+            program(&source).run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{e}"));
+            assert!(memory.download_bytes(out) == expected, "{load} {schedule:?}");
+        }
     }
 }
 

@@ -10,7 +10,7 @@ mod stores;
 mod swizzles;
 
 use crate::{function, program};
-use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
+use cute_arch::tensor_map::{MapElement, MapMode, MapSwizzle, TensorMap};
 use cute_sim::{Arg, Error, Grade, Launch, Memory, Report, Schedule};
 use fastrand::Rng;
 
@@ -53,8 +53,7 @@ pub(crate) fn tensor(element: MapElement, extents: &[u64], boxes: &[u32], swizzl
         modes.push(MapMode { extent: *extent, stride, boxed: *boxed, step: 1 });
         stride = if i == 0 { (stride * extent).next_multiple_of(16) } else { stride * extent };
     }
-    let (interleave, promotion, fill) = (Interleave::None, Promotion::B128, Fill::Zero);
-    TensorMap { element, address: 0, modes, interleave, swizzle, promotion, fill }
+    TensorMap { swizzle, ..TensorMap::new(element, 0, modes) }
 }
 
 /// Random bytes for the tensor.

@@ -1,11 +1,11 @@
-//! Boxes of tensors as rows: resolving a tensor map and coordinates.
+//! Boxes of tensors, and columns of pixels, as rows: resolving a tensor map and coordinates.
 
 use super::rows::{Change, Far, Fill, Row, Rows};
 use crate::finding::{BulkRule, FindingKind};
 use crate::machine::scene::Scene;
 use crate::memory::address::{GLOBAL, parts};
 use crate::program::BoxKind;
-use cute_arch::tensor_map::{Fill as MapFill, Interleave, MapElement, TensorMap};
+use cute_arch::tensor_map::{Fill as MapFill, Interleave, MapElement, NoColumn, TensorMap};
 
 /// Rows that `tile::gather4` and `tile::scatter4` name one by one.
 const GATHERED: usize = 4;
@@ -23,17 +23,30 @@ impl Rows {
         if map.interleave != Interleave::None {
             return Err(not_modelled(format!("a tensor map with the interleave {:?}", map.interleave)));
         }
-        if let Some(mode) = map.modes.iter().position(|mode| mode.step != 1) {
+        let is_column = matches!(kind, BoxKind::Pixels | BoxKind::PixelsAtOffsets);
+        if is_column != map.pixels.is_some() {
+            let instruction = if is_column { "a column of pixels" } else { "a box" };
+            let map = if is_column { "boxes" } else { "im2col" };
+            return Err(rule(BulkRule::Mode { map, instruction }));
+        }
+        let rank = map.modes.len();
+        // The driver ignores a step along channels, and PTX does not say what one along images is.
+        let steps = if is_column { rank - 1..rank } else { 0..rank };
+        if let Some(mode) = steps.into_iter().find(|mode| map.modes[*mode].step != 1) {
             return Err(not_modelled(format!("a tensor map with a step along mode {mode}")));
         }
         let swizzle = map
             .swizzle
             .swizzle()
             .ok_or_else(|| not_modelled(format!("a tensor map with the swizzle {}", map.swizzle)))?;
-        let rank = map.modes.len();
-        let expected = if kind == BoxKind::Tile { rank } else { 1 + GATHERED };
-        if coordinates.len() != expected || kind == BoxKind::Rows && rank != 2 {
-            return Err(rule(BulkRule::Rank { coordinates: coordinates.len(), rank }));
+        let expected = if kind == BoxKind::Rows { 1 + GATHERED } else { rank };
+        // Two modes have no offset.
+        let given = match kind {
+            BoxKind::PixelsAtOffsets => (coordinates.len() + 2) / 2,
+            _ => coordinates.len(),
+        };
+        if given != expected || kind == BoxKind::Rows && rank != 2 {
+            return Err(rule(BulkRule::Rank { coordinates: given, rank }));
         }
         let first = &map.modes[0];
         let bits = u64::from(map.element.bits());
@@ -62,7 +75,20 @@ impl Rows {
             let inside = u64::try_from(coordinate).is_ok_and(|c| c < mode.extent);
             inside.then(|| coordinate * mode.stride as i64)
         };
+        let mut column = |pixels: Result<Vec<Vec<i64>>, NoColumn>| -> Result<(), FindingKind> {
+            let pixels = pixels.map_err(|why| match why {
+                NoColumn::Between { .. } => not_modelled(why.to_string()),
+                why => rule(BulkRule::Column { broken: why.to_string() }),
+            })?;
+            let outer = |pixel: &Vec<i64>| (1..).zip(pixel).map(|(i, at)| offset(i, *at)).sum();
+            pixels.iter().try_for_each(|pixel| add(outer(pixel)))
+        };
         match kind {
+            BoxKind::Pixels => column(map.stored_pixels(&coordinates[1..]))?,
+            BoxKind::PixelsAtOffsets => {
+                let (start, offsets) = coordinates[1..].split_at(rank - 1);
+                column(map.loaded_pixels(start, offsets))?;
+            }
             BoxKind::Rows => coordinates[1..].iter().try_for_each(|row| add(offset(1, *row)))?,
             BoxKind::Tile => {
                 let rows: u64 = map.modes[1..].iter().map(|mode| u64::from(mode.boxed)).product();

@@ -51,11 +51,10 @@ fn subject(scene: &Scene<'_>, rows: &Rows, map: Option<&TensorMap>, coordinates:
         },
         Far::Shared => None,
     };
-    let modes = map.into_iter().flat_map(|map| &map.modes);
     Subject {
         array,
         coordinates: coordinates.to_vec(),
-        extents: modes.map(|mode| mode.boxed).collect(),
+        extents: map.map(TensorMap::copied).unwrap_or_default(),
         shape: None,
         shared: vec![scene.in_window(rows.shared, rows.all())],
     }

@@ -92,6 +92,10 @@ pub enum BoxKind {
     Tile,
     /// The start along mode 0, and four rows: `tile::gather4`, `tile::scatter4`.
     Rows,
+    /// The start of a column of pixels: `im2col_no_offs`.
+    Pixels,
+    /// The same, and behind the coordinates an offset for each mode of an image: `im2col`.
+    PixelsAtOffsets,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -27,6 +27,24 @@ pub enum BulkRule {
         /// The element type.
         element: String,
     },
+    /// The tensor map is one of the other kind.
+    #[error(
+        "the tensor map is one of {map}, but the instruction copies {instruction}: a map of boxes \
+         (cuTensorMapEncodeTiled) goes with `.tile` or without a mode, a map of im2col (cuTensorMapEncodeIm2col) \
+         with `.im2col` or `.im2col_no_offs`"
+    )]
+    Mode {
+        /// The kind of the map.
+        map: &'static str,
+        /// The data that the instruction copies.
+        instruction: &'static str,
+    },
+    /// No column of pixels of an im2col map begins like this.
+    #[error("{broken}")]
+    Column {
+        /// The rule that is broken.
+        broken: String,
+    },
     /// The barrier is not in the block of the copy's destination.
     #[error(
         "the copy goes to block {target} of the cluster, but its mbarrier is in block {barrier}: both must \
