@@ -6,11 +6,11 @@
 //! ordered, and that the guess is the value of the store ahead of the load: then it is that value
 //! in each order of the warps.
 
-use crate::{trace::Place, value::Val};
+use crate::{
+    trace::Place,
+    value::{SHARED_NUMBERS, Val},
+};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Numbers of values from here on are those of `tcgen05.alloc`, which all warps know.
-pub const SHARED_NUMBERS: u32 = 1 << 31;
 
 /// Bytes that are followed, at most.
 const MOST_BYTES: usize = 1 << 12;

@@ -14,6 +14,9 @@ use cute_machine::predicate::IntPredicate;
 /// The largest `U` that a decision may need.
 const MOST: i64 = 1 << 12;
 
+/// Numbers of values from here on are those of `tcgen05.alloc`, which all warps know.
+pub const SHARED_NUMBERS: u32 = 1 << 31;
+
 /// `c + q Q + t T`, as a signed integer of a register of some bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Line {

@@ -4,7 +4,7 @@ use crate::{
     board,
     registers::{Reg, lanes_of},
     trace::{Place, What},
-    value::{self, Val},
+    value::{self, SHARED_NUMBERS, Val},
     walk::{Stop, Walk},
     world::World,
 };
@@ -234,7 +234,7 @@ impl Walk<'_> {
     /// The address of tensor memory that `tcgen05.alloc` stores: one number for all warps.
     pub(super) fn allocation(&mut self, pc: u32, to: Slot, space: u32, active: u32) {
         self.allocations += 1;
-        let number = board::SHARED_NUMBERS + ((self.index as u32) << 8) + self.allocations;
+        let number = SHARED_NUMBERS + ((self.index as u32) << 8) + self.allocations;
         for (place, lanes) in self.places(to, space, active) {
             self.stores(pc, lanes, vec![(place, 4, Val::From(number, 0))]);
         }
@@ -295,7 +295,7 @@ impl Walk<'_> {
                 all.push(match self.get(*slot).at(lane) {
                     Val::Known(at) => i128::from(at),
                     Val::From(of, at)
-                        if of >= board::SHARED_NUMBERS || self.period.is_none_or(|before| of <= before) =>
+                        if of >= SHARED_NUMBERS || self.period.is_none_or(|before| of <= before) =>
                     {
                         i128::from(of) << 64 | i128::from(at as u64) | 1 << 120
                     }

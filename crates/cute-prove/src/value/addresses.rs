@@ -1,10 +1,10 @@
-//! Addresses of tensor memory, whose two highest bits choose a byte of four in a scale factor's word.
+//! Addresses of tensor memory, whose two highest bits choose a byte of four in a word of scale
+//! factors.
 //!
 //! Compilers add to these bits by a rotation to the left by two, an addition, and a rotation back,
 //! and move them into the instruction descriptor of an MMA by a shift and a mask.
 
-use super::Val;
-use crate::board::SHARED_NUMBERS;
+use super::{SHARED_NUMBERS, Val};
 use cute_machine::int::{IntOp, mask, signed};
 
 /// An address that `tcgen05.alloc` stores has lane 0 in its high half, and one of 512 columns in
