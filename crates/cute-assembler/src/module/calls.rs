@@ -218,16 +218,13 @@ impl<'a> Reader<'a, '_> {
                 let (format, given) = (self.passed(line, format)?, self.passed(line, given)?);
                 let dst = self.assembler.temporary(line.at)?;
                 self.assembler.emit(line.at, SystemOp::Print { dst, format, arguments: given });
+                self.returns(line, results, dst, 32)?;
             }
             (Some(System::Allocate), [bytes]) => {
                 let bytes = self.passed(line, bytes)?;
                 let dst = self.assembler.temporary(line.at)?;
                 self.assembler.emit(line.at, SystemOp::Allocate { dst, bytes });
-                if let [result] = results {
-                    let address = self.assembler.read(line, result, 64)?;
-                    let access = self.assembler.plain_access(64);
-                    self.assembler.emit(line.at, MemoryOp::Store { src: dst, address, access });
-                }
+                self.returns(line, results, dst, 64)?;
             }
             (Some(System::Release), [address]) => {
                 let address = self.passed(line, address)?;
@@ -252,6 +249,22 @@ impl<'a> Reader<'a, '_> {
             }
         }
         Ok(Written::Done)
+    }
+
+    /// Stores the result of a function of the device, of some bits, where the caller wants it.
+    fn returns(
+        &mut self,
+        line: &mut Line<'a, '_>,
+        results: &[Operand<'a>],
+        src: Slot,
+        bits: u32,
+    ) -> Result<(), Error> {
+        if let [result] = results {
+            let address = self.assembler.read(line, result, 64)?;
+            let access = self.assembler.plain_access(bits);
+            self.assembler.emit(line.at, MemoryOp::Store { src, address, access });
+        }
+        Ok(())
     }
 
     /// The word of 64 bits in a parameter that is passed to a function of the device.

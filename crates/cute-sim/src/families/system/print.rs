@@ -28,13 +28,14 @@ pub(super) fn print(
         let i = lane as usize;
         let text = string(parts, own.stack, i, own.registers.get(format)[i]).and_then(|format| {
             let at = own.registers.get(arguments)[i];
-            printf::format(&format, &mut Packed { parts, stack: own.stack, lane: i, at, used: 0 })
+            let mut packed = Packed { parts, stack: own.stack, lane: i, at, used: 0, count: 0 };
+            printf::format(&format, &mut packed).map(|text| (text, packed.count))
         });
-        let text = text.map_err(|kind| LaneFinding { lane, kind })?;
+        let (text, count) = text.map_err(|kind| LaneFinding { lane, kind })?;
         parts.journal.prints(&text);
         parts.journal.changes(1);
         own.marks.print(i, beginning(text));
-        own.registers.set_lane(dst, lane, 0);
+        own.registers.set_lane(dst, lane, count);
     }
     Ok(())
 }
@@ -96,6 +97,8 @@ struct Packed<'b, 'c, 'm> {
     lane: usize,
     at: u64,
     used: u64,
+    /// Arguments so far, which `vprintf` returns (CUDA C++ Programming Guide, "Formatted Output").
+    count: u64,
 }
 
 impl Arguments for Packed<'_, '_, '_> {
@@ -104,6 +107,7 @@ impl Arguments for Packed<'_, '_, '_> {
     fn next(&mut self, bytes: u64) -> Result<u64, FindingKind> {
         let at = round_up(self.used, bytes);
         self.used = at + bytes;
+        self.count += 1;
         let locals = self.stack.locals(self.lane);
         let span = self.parts.span(locals, self.at.wrapping_add(at), 0, bytes, bytes)?;
         if span.space == LOCAL
