@@ -21,6 +21,7 @@ impl Section {
     }
 
     /// An empty section of which a test tries a sample, unless it tries everything.
+    #[allow(dead_code, reason = "some tests always try everything")]
     pub fn sample(name: &'static str, is_sample: bool) -> Self {
         Section { is_sample, ..Section::new(name) }
     }
