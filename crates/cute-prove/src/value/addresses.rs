@@ -30,7 +30,7 @@ pub(super) fn rotated(value: Val, by: Val) -> Val {
         // The sum has no carry into the bits that change places.
         (Some((of, at)), _, Val::Known(2)) if at <= (1 << 30) - COLUMNS => Val::Rotated(of, 4 * at),
         (_, Val::Rotated(of, at), Val::Known(30)) if (0..(1 << 32) - 4 * COLUMNS).contains(&at) => {
-            Val::From(of, at / 4 + (at % 4 << 30))
+            Val::From(of, at / 4 + ((at % 4) << 30))
         }
         _ => Val::Unknown,
     }
