@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import signal
 import sys
 
 import bench
@@ -110,6 +111,8 @@ def main(words):
 
 if __name__ == "__main__":
     os.chdir(ROOT)
+    # A shell starts what runs in the background without interrupts, and tests send some to their children.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         main(sys.argv[1:])
     except KeyboardInterrupt:
