@@ -58,7 +58,7 @@ pub enum NoColumn {
     )]
     Stored { corner: &'static str, mode: usize, value: i32, bound: &'static str },
     #[error(
-        "coordinate {coordinate} along mode {mode} is negative, which that of a store by an im2col map is not"
+        "coordinate {coordinate} along mode {mode} is negative: a store by an im2col map has none below 0"
     )]
     Negative { mode: usize, coordinate: i64 },
 }
