@@ -3,7 +3,7 @@
 use cute_arch::Target;
 use cute_launch::simulate::Checks;
 use cute_sim::{Schedule, names::readable};
-use regex::Regex;
+use regex_lite::Regex;
 
 use crate::{device, options::ExecOptions};
 

@@ -4,7 +4,7 @@ use std::{ffi::OsString, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 use cute_cuda::options;
-use regex::Regex;
+use regex_lite::Regex;
 
 use crate::run::simulation::{Simulation, devices};
 
@@ -66,13 +66,5 @@ impl From<Form> for options::Form {
 
 /// Checks a regular expression.
 fn regex(text: &str) -> Result<String, String> {
-    match Regex::new(text) {
-        Ok(_) => Ok(text.to_owned()),
-        // The last line says what is wrong, those before it show where.
-        Err(why) => {
-            let text = why.to_string();
-            let last = text.lines().last().unwrap_or_default();
-            Err(last.trim_start_matches("error: ").to_owned())
-        }
-    }
+    Regex::new(text).map(|_| text.to_owned()).map_err(|why| why.to_string())
 }

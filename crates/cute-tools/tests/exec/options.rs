@@ -68,7 +68,7 @@ fn the_help_names_the_program() {
 fn wrong_options_are_refused() {
     let place = Place::new();
     let cases = [
-        ("--check ( sh", "invalid value '(' for '--check <REGEX>': unclosed group"),
+        ("--check ( sh", "invalid value '(' for '--check <REGEX>': found open group without closing ')'"),
         (
             "--schedule never sh",
             "invalid value 'never' for '--schedule <ORDER>': a schedule is lazy, eager, reverse, or a seed",
