@@ -209,10 +209,9 @@ pub(crate) fn allowed() -> Result<Vec<Allow>> {
 /// Writes arrays to the files of `--out`, all or none.
 fn write(job: &Job<'_>, arrays: &[After], outputs: &[Output]) -> Result<()> {
     let mut files = Vec::new();
-    for Output { text, array, file } in outputs {
+    for Output { array, file, .. } in outputs {
         let (array, after) = (&job.arrays[*array], &arrays[*array]);
         let header = npy::header(array.element, &array.shape);
-        let header = header.map_err(|why| Error::Out { argument: text.clone(), why })?;
         let write = move |to: &mut dyn Write| {
             to.write_all(&header)?;
             after.parts(array, |part| to.write_all(part))
