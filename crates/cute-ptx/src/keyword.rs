@@ -16,10 +16,11 @@ impl Spelling {
     pub const ALL: [Self; 3] = [Self::Nvvm, Self::Intrinsic, Self::Ptx];
 }
 
-/// The words of one meaning. The first of several is the one to write; a spelling without words
-/// cannot express the meaning. A word may consist of several, separated by dots.
+/// Words in each spelling, such as those of one meaning. The first of several is the one to write;
+/// a spelling without words cannot express the meaning. A word may consist of several, separated by
+/// dots.
 #[derive(Debug)]
-pub struct Words {
+pub struct Spellings {
     /// In PTX.
     pub ptx: &'static [&'static str],
     /// In NVVM.
@@ -28,7 +29,10 @@ pub struct Words {
     pub intrinsic: &'static [&'static str],
 }
 
-impl Words {
+impl Spellings {
+    /// No words at all.
+    pub const NONE: Self = Spellings { ptx: &[], nvvm: &[], intrinsic: &[] };
+
     /// The words in a spelling.
     pub fn of(&self, spelling: Spelling) -> &'static [&'static str] {
         match spelling {
@@ -47,7 +51,7 @@ pub struct Table {
     /// NVVM's attribute with `*` for the word; empty if there is none.
     pub attribute: &'static str,
     /// The words of each meaning.
-    pub rows: &'static [Words],
+    pub rows: &'static [Spellings],
 }
 
 /// A type whose values are the meanings of a modifier.
@@ -101,7 +105,7 @@ macro_rules! keywords {
             const TABLE: &'static $crate::keyword::Table = &$crate::keyword::Table {
                 name: $form,
                 attribute: $attribute,
-                rows: &[$($crate::keyword::Words {
+                rows: &[$($crate::keyword::Spellings {
                     ptx: &[$($ptx),*],
                     nvvm: &[$($nvvm),*],
                     intrinsic: &[$($intrinsic),*],

@@ -36,10 +36,11 @@
 //! | [`matrix`], [`wmma`] | the names of `mma`, `wgmma` and `wmma`, which follow from the atom |
 //! | [`syntax`] | the grammar of files and of inline assembly |
 //! | [`table`] | the search among the rows |
-//! | `rows` | the instructions, a file for each kind |
+//! | `rows` | the instructions, a file for each family, with the names that do not run |
 
 #![forbid(unsafe_code)]
 
+mod family;
 pub mod form;
 pub mod keyword;
 pub mod llvm;

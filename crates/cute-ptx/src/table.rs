@@ -127,7 +127,14 @@ static TABLE: LazyLock<[Index; 3]> = LazyLock::new(|| {
 
 /// The instructions of the table.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
-    crate::rows::ALL.iter().copied().flatten()
+    crate::rows::rows()
+}
+
+/// The names of instructions that are read beside the table, because they follow from an atom, name
+/// a register, or have an operand that no form has, such as a label; `*` stands for one word or
+/// several, outside of PTX.
+pub fn apart(spelling: Spelling) -> impl Iterator<Item = &'static str> {
+    crate::rows::apart(spelling)
 }
 
 /// The forms that a name has: `redux.sync.min.u32`, or of NVVM and the intrinsics the name after

@@ -1,6 +1,6 @@
 //! The modifiers of instructions: every meaning with its words in PTX, NVVM and intrinsics.
 
-use crate::keyword::{Keyword, Spelling, Table, Words, keywords};
+use crate::keyword::{Keyword, Spelling, Spellings, Table, keywords};
 use cute_arch::atoms::{Broadcast, BulkMode, MatrixElement, Reduction, Tcgen05Group, Tcgen05Kind};
 use cute_arch::space;
 use cute_arch::tensor_map::MapField;
@@ -610,12 +610,12 @@ impl Keyword for Tcgen05Kind {
         name: "tensor_kind",
         attribute: "#nvvm.tcgen05_mma_kind<*>",
         rows: &{
-            let mut rows = [const { Words { ptx: &[], nvvm: &[], intrinsic: &[] } }; KINDS];
+            let mut rows = [Spellings::NONE; KINDS];
             let mut i = 0;
             while i < rows.len() {
                 let row = Tcgen05Kind::ALL[i].row();
                 let name = from_ref(&row.name);
-                rows[i] = Words { ptx: from_ref(&row.keyword), nvvm: name, intrinsic: name };
+                rows[i] = Spellings { ptx: from_ref(&row.keyword), nvvm: name, intrinsic: name };
                 i += 1;
             }
             rows

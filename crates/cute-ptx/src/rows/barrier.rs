@@ -1,9 +1,11 @@
 //! Barriers of warps, blocks and clusters.
 
-use super::Row;
+use super::{Family, Row};
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     // In front of the barrier without a predicate, which NVVM calls the same.
     Row {
         operation: O::BarrierReduce,

@@ -1,10 +1,12 @@
 //! Bulk copies and reductions: of contiguous bytes, and of boxes of tensors, which tensor maps
 //! describe.
 
-use super::{Row, ptx};
+use super::{Family, NONE, Refused, Row, Spellings, ptx};
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::BulkLoad,
         ptx: &[
@@ -130,3 +132,12 @@ pub(super) const ROWS: &[Row] = &[
         intrinsic: &["cp.async.bulk.wait.group.{?read} #count"],
     },
 ];
+
+const REFUSED: &[Refused] = &[Refused {
+    reason: "pixels along W alone, whose halo PTX shows in figures only",
+    names: Spellings {
+        ptx: &["cp.async.bulk.tensor.im2col::w", "cp.async.bulk.tensor.im2col::w::128"],
+        nvvm: NONE,
+        intrinsic: &["cp.async.bulk.tensor.g2s.cta.im2col.w.*", "cp.async.bulk.tensor.g2s.im2col.w.*"],
+    },
+}];

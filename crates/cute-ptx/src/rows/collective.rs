@@ -1,9 +1,11 @@
 //! Instructions that the lanes of a warp execute together.
 
-use super::{NONE, Row};
+use super::{Family, NONE, Refused, Row, Spellings};
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::Shuffle,
         ptx: &[
@@ -61,3 +63,21 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row { operation: O::ActiveMask, ptx: &["activemask.b32 d"], nvvm: NONE, intrinsic: &["activemask -> d"] },
 ];
+
+const REFUSED: &[Refused] = &[Refused {
+    reason: "without `.sync`, removed from sm_70 on",
+    names: Spellings {
+        ptx: &["match", "shfl", "vote"],
+        nvvm: NONE,
+        intrinsic: &[
+            "shfl.bfly.*",
+            "shfl.down.*",
+            "shfl.idx.*",
+            "shfl.up.*",
+            "vote.all",
+            "vote.any",
+            "vote.ballot",
+            "vote.uni",
+        ],
+    },
+}];

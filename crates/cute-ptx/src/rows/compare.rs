@@ -1,9 +1,11 @@
 //! Comparisons, selections and tests.
 
-use super::{Row, ptx};
+use super::{Family, Row, ptx};
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     ptx(
         O::Compare,
         &[

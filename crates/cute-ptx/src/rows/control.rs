@@ -1,9 +1,11 @@
 //! The course of a thread, and what it may ask of the machine.
 
-use super::{NONE, Row, ptx};
+use super::{Family, NONE, Row, Spellings, ptx};
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, apart: APART, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::Registers,
         ptx: &["setmaxnreg.{registers}.sync.aligned.u32 #count"],
@@ -88,3 +90,5 @@ pub(super) const ROWS: &[Row] = &[
     },
     ptx(O::QueryBlock, &["clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {values}, a:b128"]),
 ];
+
+const APART: Spellings = Spellings { ptx: &["bra", "brx.idx", "call", "ret"], nvvm: NONE, intrinsic: NONE };

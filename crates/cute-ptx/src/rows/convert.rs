@@ -1,9 +1,11 @@
 //! Conversions. Of two operands, the first is the upper number; of those in braces, too.
 
-use super::{NONE, Row, ptx};
+use super::{Family, NONE, Refused, Row, Spellings, ptx};
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     ptx(
         O::Convert,
         &[
@@ -153,3 +155,8 @@ pub(super) const ROWS: &[Row] = &[
         ],
     ),
 ];
+
+const REFUSED: &[Refused] = &[Refused {
+    reason: "LLVM's backend has no instruction for it",
+    names: Spellings { ptx: NONE, nvvm: NONE, intrinsic: &["bf2h.rn", "bf2h.rn.ftz"] },
+}];

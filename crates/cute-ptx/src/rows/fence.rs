@@ -1,9 +1,11 @@
 //! Fences.
 
-use super::Row;
+use super::{Family, Row};
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::Fence,
         // Those that are restricted to shared memory order all memory here.

@@ -1,10 +1,12 @@
 //! Arithmetic of integers. The LLVM dialect has its own ops for most of it.
 
-use super::{NONE, Row, ptx};
+use super::{Family, NONE, Row, ptx};
 use crate::operation::Integer as I;
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     ptx(
         O::Integer(I::Add),
         &["add.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64,u16x2,s16x2,u8x4,s8x4} d, a, b"],

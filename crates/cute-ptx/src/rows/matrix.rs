@@ -1,9 +1,11 @@
 //! Matrices between shared memory and the registers of a warp.
 
-use super::Row;
+use super::{Family, Row};
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::LoadMatrix,
         ptx: &[

@@ -1,10 +1,12 @@
 //! `mbarrier`. Release and acquire are the default, and a pointer determines the memory that the
 //! barrier lies in.
 
-use super::{NONE, Row};
+use super::{Family, NONE, Row};
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::BarrierInit,
         ptx: &["mbarrier.init.{space?=shared*}.b64 [at], count"],

@@ -2,10 +2,12 @@
 //!
 //! The accesses of `multimem` go to all copies of a memory. There is one device, and so one copy.
 
-use super::{NONE, Row, ptx};
+use super::{Family, NONE, Row, ptx};
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::Load,
         ptx: &[

@@ -1,42 +1,95 @@
-//! The instructions, a file for each kind.
+//! The instructions, a file for each family: their rows, and the names of those that are read beside
+//! the table or do not run.
 
-mod asynchronous;
 mod barrier;
 mod bulk;
 mod collective;
 mod compare;
+mod compiler;
 mod control;
 mod convert;
+mod cp_async;
+mod fabric;
 mod fence;
 mod float;
 mod integer;
 mod matrix;
 mod mbarrier;
 mod memory;
-mod tensor;
+mod mma;
+mod remote;
+mod special;
+mod tcgen05;
+mod tensor_map;
+mod texture;
+mod video;
+mod wgmma;
+mod wmma;
 
+use crate::family::{Family, Refused};
+use crate::keyword::{Spelling, Spellings};
 use crate::operation::Operation;
 use crate::row::{NONE, Row};
 
-/// The rows of all kinds.
-pub(crate) const ALL: &[&[Row]] = &[
-    asynchronous::ROWS,
-    barrier::ROWS,
-    bulk::ROWS,
-    collective::ROWS,
-    compare::ROWS,
-    control::ROWS,
-    convert::ROWS,
-    fence::ROWS,
-    float::ROWS,
-    integer::ROWS,
-    matrix::ROWS,
-    mbarrier::ROWS,
-    memory::ROWS,
-    tensor::ROWS,
+/// All families.
+const ALL: &[Family] = &[
+    barrier::FAMILY,
+    bulk::FAMILY,
+    collective::FAMILY,
+    compare::FAMILY,
+    compiler::FAMILY,
+    control::FAMILY,
+    convert::FAMILY,
+    cp_async::FAMILY,
+    fabric::FAMILY,
+    fence::FAMILY,
+    float::FAMILY,
+    integer::FAMILY,
+    matrix::FAMILY,
+    mbarrier::FAMILY,
+    memory::FAMILY,
+    mma::FAMILY,
+    remote::FAMILY,
+    special::FAMILY,
+    tcgen05::FAMILY,
+    tensor_map::FAMILY,
+    texture::FAMILY,
+    video::FAMILY,
+    wgmma::FAMILY,
+    wmma::FAMILY,
 ];
+
+/// The rows of all families.
+pub(crate) fn rows() -> impl Iterator<Item = &'static Row> {
+    ALL.iter().flat_map(|family| family.rows)
+}
+
+/// The names of instructions that are read beside the table.
+pub(crate) fn apart(spelling: Spelling) -> impl Iterator<Item = &'static str> {
+    ALL.iter().flat_map(move |family| family.apart.of(spelling)).copied()
+}
+
+/// The names of instructions that do not run, each with the reason.
+pub(crate) fn refused(spelling: Spelling) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_family = |family: &'static Family| family.refused;
+    let all = ALL.iter().flat_map(of_family);
+    all.flat_map(move |one| one.names.of(spelling).iter().map(|name| (*name, one.reason)))
+}
 
 /// An instruction that has only its PTX.
 const fn ptx(operation: Operation, ptx: &'static [&'static str]) -> Row {
     Row { operation, ptx, nvvm: NONE, intrinsic: NONE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A user has to know why an instruction does not run.
+    #[test]
+    fn no_reason_is_that_something_is_missing() {
+        for Refused { reason, names } in ALL.iter().flat_map(|family| family.refused) {
+            assert!(!reason.contains("yet") && !reason.contains("modelled"), "{names:?}: {reason}");
+        }
+    }
 }

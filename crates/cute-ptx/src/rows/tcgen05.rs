@@ -1,10 +1,12 @@
 //! `tcgen05`. Registers of loads and stores are vectors in NVVM and in LLVM, and A is an address of
 //! tensor memory or a descriptor. LLVM's intrinsics have a kind and a number of blocks as operands.
 
-use super::{Row, ptx};
+use super::{Family, NONE, Refused, Row, Spellings, ptx};
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, apart: APART, refused: REFUSED, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::TensorAlloc,
         ptx: &["tcgen05.alloc.{ctas}.sync.aligned.{space?=shared::cta}.b32 [at], count"],
@@ -139,5 +141,34 @@ pub(super) const ROWS: &[Row] = &[
             "tcgen05.mma.{!ws}.{shared|tensor} at, a, b, c, q, #kind, _, _ | ctas=cta_group::1",
             "tcgen05.mma.{!ws}.{shared|tensor}.zero_col_mask at, a, b, c, q, columns, #kind, _, _ | ctas=cta_group::1",
         ],
+    },
+];
+
+const APART: Spellings = Spellings { ptx: NONE, nvvm: &["tcgen05.mma_smem_desc"], intrinsic: NONE };
+
+const REFUSED: &[Refused] = &[
+    Refused {
+        reason: "a sparse matrix",
+        names: Spellings {
+            ptx: &["tcgen05.mma.sp", "tcgen05.mma.ws.sp"],
+            nvvm: &["tcgen05.mma.sp", "tcgen05.mma.sp.block_scale", "tcgen05.mma.ws.sp"],
+            intrinsic: &["tcgen05.mma.sp.*", "tcgen05.mma.ws.sp.*"],
+        },
+    },
+    Refused {
+        reason: "PTX does not say in which direction it shifts",
+        names: Spellings {
+            ptx: &["tcgen05.mma.ashift", "tcgen05.shift"],
+            nvvm: &["tcgen05.shift"],
+            intrinsic: &["tcgen05.mma.tensor.ashift", "tcgen05.mma.tensor.*.ashift", "tcgen05.shift.*"],
+        },
+    },
+    Refused {
+        reason: "PTX does not say which bits of a byte an unpacked number takes",
+        names: Spellings {
+            ptx: &["tcgen05.cp.b8x16.b4x16_p64", "tcgen05.cp.b8x16.b6x16_p32"],
+            nvvm: NONE,
+            intrinsic: &["tcgen05.cp.*.b4x16_p64.*", "tcgen05.cp.*.b6x16_p32.*"],
+        },
     },
 ];

@@ -1,0 +1,30 @@
+//! Families of instructions: all that a file of `rows` declares about its own.
+
+use crate::keyword::Spellings;
+use crate::row::Row;
+
+/// A family of instructions.
+#[derive(Debug)]
+pub(crate) struct Family {
+    /// The instructions that run.
+    pub rows: &'static [Row],
+    /// The names of instructions that are read beside the table; a `*` stands for one word or
+    /// several, outside of PTX.
+    pub apart: Spellings,
+    /// The instructions that do not run.
+    pub refused: &'static [Refused],
+}
+
+impl Family {
+    /// Nothing, for what a family does not have.
+    pub const NONE: Self = Family { rows: &[], apart: Spellings::NONE, refused: &[] };
+}
+
+/// Instructions that do not run.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    /// Why, as messages quote it in parentheses.
+    pub reason: &'static str,
+    /// In PTX mnemonics; in the other spellings names, where a `*` stands for one word or several.
+    pub names: Spellings,
+}

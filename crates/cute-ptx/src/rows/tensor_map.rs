@@ -1,0 +1,38 @@
+//! Tensor maps that kernels change.
+
+use super::{Family, NONE, Refused, Row, Spellings, ptx};
+use crate::operation::Operation as O;
+
+pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, ..Family::NONE };
+
+const ROWS: &[Row] = &[
+    Row {
+        operation: O::MapReplace,
+        ptx: &[
+            "tensormap.replace.tile.{field=rank,global_address,elemtype,interleave_layout,swizzle_mode,fill_mode}.{space?=global,shared*}.b1024.{type=b32,b64} [at], a",
+            "tensormap.replace.tile.{field=box_dim,global_dim,global_stride,element_stride}.{space?=global,shared*}.b1024.{type=b32,b64} [at], ordinal, a",
+        ],
+        nvvm: NONE,
+        intrinsic: &[
+            "tensormap.replace.{field=rank,global.address,elemtype,interleave.layout,swizzle.mode,fill.mode} at, a",
+            "tensormap.replace.{field=box.dim,global.dim,global.stride,element.stride} at, ordinal, a",
+        ],
+    },
+    ptx(
+        O::MapCopy,
+        &[
+            "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.{scope=cta,cluster,gpu,sys}.sync.aligned [at@global], [from@shared::cta], #bytes",
+        ],
+    ),
+];
+
+const REFUSED: &[Refused] = &[
+    Refused {
+        reason: "PTX does not say which tensors are large",
+        names: Spellings { ptx: &["tensormap.query"], nvvm: NONE, intrinsic: NONE },
+    },
+    Refused {
+        reason: "how a tensor map encodes the atomicity of its swizzle is not public",
+        names: Spellings { ptx: NONE, nvvm: NONE, intrinsic: &["tensormap.replace.swizzle.atomicity"] },
+    },
+];
