@@ -1,6 +1,6 @@
 //! Families of instructions: all that a file of `rows` declares about its own.
 
-use crate::keyword::Spellings;
+use crate::keyword::{Spellings, Table};
 use crate::row::Row;
 
 /// A family of instructions.
@@ -13,11 +13,13 @@ pub(crate) struct Family {
     pub apart: Spellings,
     /// The instructions that do not run.
     pub refused: &'static [Refused],
+    /// The modifiers that no other family has.
+    pub words: &'static [&'static Table],
 }
 
 impl Family {
     /// Nothing, for what a family does not have.
-    pub const NONE: Self = Family { rows: &[], apart: Spellings::NONE, refused: &[] };
+    pub const NONE: Self = Family { rows: &[], apart: Spellings::NONE, refused: &[], words: &[] };
 }
 
 /// Instructions that do not run.

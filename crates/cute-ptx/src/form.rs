@@ -43,7 +43,8 @@
 
 use crate::keyword::{Keyword, Spelling, Table};
 use crate::role::Role;
-use crate::words::{self, ScalarType, StateSpace};
+use crate::rows;
+use crate::words::{ScalarType, StateSpace};
 
 /// A part of a name.
 #[derive(Debug)]
@@ -479,7 +480,7 @@ fn restricted(text: &'static str) -> (&'static str, Vec<&'static str>) {
 
 fn modifier(name: &'static str) -> Result<(&'static str, &'static Table), &'static str> {
     let (label, table) = name.split_once(':').unwrap_or((name, name));
-    Ok((label, words::table(table).ok_or(name)?))
+    Ok((label, rows::modifier(table).ok_or(name)?))
 }
 
 fn operand(text: &'static str) -> Result<Operand, &'static str> {

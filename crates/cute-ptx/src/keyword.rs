@@ -80,12 +80,18 @@ pub trait Keyword: Copy + PartialEq + 'static {
     }
 }
 
-/// Declares the words of modifiers: the type, its name in forms, NVVM's attribute with
-/// `*` for the word; then for each meaning its words in PTX, in NVVM and in intrinsics. A type in
-/// brackets is declared elsewhere.
+/// Declares the words of modifiers, and a list of all of their tables. A modifier is a type, its name
+/// in forms, and NVVM's attribute with `*` for the word; then for each meaning its words in PTX, in
+/// NVVM and in intrinsics. A type in brackets is declared elsewhere, and without words these are, too.
 macro_rules! keywords {
-    () => {};
-    ($(#[$doc:meta])* $name:ident $form:literal $attribute:literal {
+    ($vis:vis const $all:ident; $($modifiers:tt)*) => {
+        keywords! { @ [$vis $all] [] $($modifiers)* }
+    };
+    (@ [$vis:vis $all:ident] [$($name:ident)*]) => {
+        /// The modifiers that are declared here.
+        $vis const $all: &[&$crate::keyword::Table] = &[$(<$name as $crate::keyword::Keyword>::TABLE),*];
+    };
+    (@ $all:tt $names:tt $(#[$doc:meta])* $name:ident $form:literal $attribute:literal {
         $($(#[$of:meta])* $case:ident [$($ptx:literal)*] [$($nvvm:literal)*] [$($intrinsic:literal)*],)*
     } $($more:tt)*) => {
         $(#[$doc])*
@@ -93,12 +99,12 @@ macro_rules! keywords {
         pub enum $name { $($(#[$of])* $case,)* }
 
         keywords! {
-            [$name] $form $attribute {
+            @ $all $names [$name] $form $attribute {
                 $(($name::$case) [$($ptx)*] [$($nvvm)*] [$($intrinsic)*],)*
             } $($more)*
         }
     };
-    ([$name:ty] $form:literal $attribute:literal {
+    (@ $all:tt [$($names:ident)*] [$name:ident] $form:literal $attribute:literal {
         $(($case:expr) [$($ptx:literal)*] [$($nvvm:literal)*] [$($intrinsic:literal)*],)*
     } $($more:tt)*) => {
         impl $crate::keyword::Keyword for $name {
@@ -114,7 +120,10 @@ macro_rules! keywords {
             const ALL: &'static [Self] = &[$($case),*];
         }
 
-        keywords! { $($more)* }
+        keywords! { @ $all [$($names)* $name] $($more)* }
+    };
+    (@ $all:tt [$($names:ident)*] [$name:ident]; $($more:tt)*) => {
+        keywords! { @ $all [$($names)* $name] $($more)* }
     };
 }
 

@@ -11,7 +11,7 @@
 //!
 //! The spellings differ in words (`min.u32` and `umin`), and in the order of operands. So a row
 //! has a [form](form) for each spelling, which names its modifiers and operands; the words of
-//! modifiers are in [`words`]. A reader finds the form, binds operands to their [`Role`]s, and
+//! modifiers are beside the rows, or in [`words`]. A reader finds the form, binds operands to their [`Role`]s, and
 //! needs no knowledge about the instruction beyond that:
 //!
 //! ```
@@ -29,14 +29,15 @@
 //! | module | subject |
 //! |---|---|
 //! | [`form`] | the patterns of names and operands |
-//! | [`keyword`], [`words`] | modifiers and their words |
+//! | [`keyword`] | modifiers and their words |
+//! | [`words`] | the modifiers that several families of instructions have |
 //! | [`Takes`] | the registers that an operand takes |
 //! | [`mnemonics`] | all mnemonics, and which of them run |
 //! | [`llvm`] | all of LLVM's intrinsics and ops for NVVM, and which of them run |
 //! | [`matrix`], [`wmma`] | the names of `mma`, `wgmma` and `wmma`, which follow from the atom |
 //! | [`syntax`] | the grammar of files and of inline assembly |
 //! | [`table`] | the search among the rows |
-//! | `rows` | the instructions, a file for each family, with the names that do not run |
+//! | `rows` | the instructions, a file for each family, with its words and the names that do not run |
 
 #![forbid(unsafe_code)]
 
@@ -62,6 +63,7 @@ pub use keyword::{Keyword, Spelling};
 pub use operation::{Float, Integer, Operation};
 pub use role::Role;
 pub use row::Row;
+pub use rows::*;
 pub use table::{Instruction, find, rows};
 pub use takes::Takes;
 pub use words::*;

@@ -5,8 +5,9 @@ use crate::keyword::{Keyword, Spelling};
 use crate::operation::Operation as O;
 use crate::role::Role;
 use crate::row::Row;
+use crate::rows::Vector;
 use crate::takes::{Takes, has_registers};
-use crate::words::{ScalarType, ScalarType as S, Vector};
+use crate::words::{ScalarType, ScalarType as S};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

@@ -1,9 +1,11 @@
 //! Barriers of warps, blocks and clusters.
 
 use super::{Family, Row};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
+pub use cute_machine::collective::BarrierVerdict;
 
-pub(super) const FAMILY: Family = Family { rows: ROWS, ..Family::NONE };
+pub(super) const FAMILY: Family = Family { rows: ROWS, words: WORDS, ..Family::NONE };
 
 const ROWS: &[Row] = &[
     // In front of the barrier without a predicate, which NVVM calls the same.
@@ -58,3 +60,13 @@ const ROWS: &[Row] = &[
         intrinsic: &["barrier.cluster.wait.{?aligned}"],
     },
 ];
+
+keywords! {
+    const WORDS;
+
+    [BarrierVerdict] "verdict" "#nvvm.reduction<*>" {
+        (BarrierVerdict::Count) ["popc"] ["popc"] ["popc"],
+        (BarrierVerdict::All) ["and"] ["and"] ["and"],
+        (BarrierVerdict::Any) ["or"] ["or"] ["or"],
+    }
+}

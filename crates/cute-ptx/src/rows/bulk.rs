@@ -2,9 +2,11 @@
 //! describe.
 
 use super::{Family, NONE, Refused, Row, Spellings, ptx};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
+use cute_arch::atoms::{BulkMode, Reduction};
 
-pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, ..Family::NONE };
+pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, words: WORDS, ..Family::NONE };
 
 const ROWS: &[Row] = &[
     Row {
@@ -141,3 +143,28 @@ const REFUSED: &[Refused] = &[Refused {
         intrinsic: &["cp.async.bulk.tensor.g2s.cta.im2col.w.*", "cp.async.bulk.tensor.g2s.im2col.w.*"],
     },
 }];
+
+keywords! {
+    const WORDS;
+
+    [Reduction] "reduction" "#nvvm.tma_redux_kind<*>" {
+        (Reduction::Add) ["add"] ["add"] ["add"],
+        (Reduction::Min) ["min"] ["min"] ["min"],
+        (Reduction::Max) ["max"] ["max"] ["max"],
+        (Reduction::Inc) ["inc"] ["inc"] ["inc"],
+        (Reduction::Dec) ["dec"] ["dec"] ["dec"],
+        (Reduction::And) ["and"] ["and"] ["and"],
+        (Reduction::Or) ["or"] ["or"] ["or"],
+        (Reduction::Xor) ["xor"] ["xor"] ["xor"],
+    }
+
+    // The modes that are modelled: `im2col::w` has no words here.
+    [BulkMode] "mode" "" {
+        (BulkMode::Tiled) ["tile"] ["tile"] ["tile"],
+        (BulkMode::Im2col) ["im2col" "im2col_no_offs"] ["im2col"] ["im2col"],
+        (BulkMode::Rows4)
+            ["tile::gather4" "tile::scatter4"]
+            ["tile_gather4" "tile_scatter4"]
+            ["tile.gather4" "tile.scatter4"],
+    }
+}

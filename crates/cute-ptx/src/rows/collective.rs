@@ -1,9 +1,11 @@
 //! Instructions that the lanes of a warp execute together.
 
 use super::{Family, NONE, Refused, Row, Spellings};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
+pub use cute_machine::collective::{MatchKind, Redux, Shuffle, Vote};
 
-pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, ..Family::NONE };
+pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, words: WORDS, ..Family::NONE };
 
 const ROWS: &[Row] = &[
     Row {
@@ -81,3 +83,37 @@ const REFUSED: &[Refused] = &[Refused {
         ],
     },
 }];
+
+keywords! {
+    const WORDS;
+
+    [Shuffle] "shuffle" "#nvvm<shfl_kind *>" {
+        (Shuffle::Up) ["up"] ["up"] ["up"],
+        (Shuffle::Down) ["down"] ["down"] ["down"],
+        (Shuffle::Xor) ["bfly"] ["bfly"] ["bfly"],
+        (Shuffle::Index) ["idx"] ["idx"] ["idx"],
+    }
+
+    [Vote] "vote" "#nvvm<vote_sync_kind *>" {
+        (Vote::Any) ["any"] ["any"] ["any"],
+        (Vote::All) ["all"] ["all"] ["all"],
+        (Vote::Uniform) ["uni"] ["uni"] ["uni"],
+        (Vote::Ballot) ["ballot"] ["ballot"] ["ballot"],
+    }
+
+    [MatchKind] "match" "#nvvm<match_sync_kind *>" {
+        (MatchKind::Any) ["any"] ["any"] ["any"],
+        (MatchKind::All) ["all"] ["all"] ["all"],
+    }
+
+    [Redux] "redux" "#nvvm<redux_kind *>" {
+        (Redux::Add) ["add.s32" "add.u32"] ["add"] ["add"],
+        (Redux::And) ["and.b32"] ["and"] ["and"],
+        (Redux::Or) ["or.b32"] ["or"] ["or"],
+        (Redux::Xor) ["xor.b32"] ["xor"] ["xor"],
+        (Redux::MinS) ["min.s32"] ["min"] ["min"],
+        (Redux::MaxS) ["max.s32"] ["max"] ["max"],
+        (Redux::MinU) ["min.u32"] ["umin"] ["umin"],
+        (Redux::MaxU) ["max.u32"] ["umax"] ["umax"],
+    }
+}

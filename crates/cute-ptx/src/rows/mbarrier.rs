@@ -2,9 +2,10 @@
 //! barrier lies in.
 
 use super::{Family, NONE, Row};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
 
-pub(super) const FAMILY: Family = Family { rows: ROWS, ..Family::NONE };
+pub(super) const FAMILY: Family = Family { rows: ROWS, words: WORDS, ..Family::NONE };
 
 const ROWS: &[Row] = &[
     Row {
@@ -79,3 +80,23 @@ const ROWS: &[Row] = &[
         intrinsic: &["cp.async.mbarrier.arrive.{?noinc}.{?shared} at"],
     },
 ];
+
+keywords! {
+    const WORDS;
+
+    /// Whether later phases expect the thread's arrival.
+    Arrive "arrive" "" {
+        /// They do.
+        Stays ["arrive"] ["arrive"] ["arrive"],
+        /// They do not.
+        Drops ["arrive_drop"] ["arrive_drop"] ["arrive.drop"],
+    }
+
+    /// How long a wait for a barrier takes.
+    PhaseWait "wait" "" {
+        /// It answers at once.
+        Test ["test_wait"] ["test.wait"] ["test.wait"],
+        /// It may wait for a limited time.
+        Try ["try_wait"] ["try_wait"] ["try.wait"],
+    }
+}

@@ -26,10 +26,24 @@ mod video;
 mod wgmma;
 mod wmma;
 
+pub use barrier::*;
+pub use collective::*;
+pub use compare::*;
+pub use control::*;
+pub use convert::*;
+pub use fence::*;
+pub use integer::*;
+pub use matrix::*;
+pub use mbarrier::*;
+pub use memory::*;
+pub use remote::*;
+pub use tcgen05::*;
+
 use crate::family::{Family, Refused};
-use crate::keyword::{Spelling, Spellings};
+use crate::keyword::{Spelling, Spellings, Table};
 use crate::operation::Operation;
 use crate::row::{NONE, Row};
+use crate::words;
 
 /// All families.
 const ALL: &[Family] = &[
@@ -76,6 +90,12 @@ pub(crate) fn refused(spelling: Spelling) -> impl Iterator<Item = (&'static str,
     all.flat_map(move |one| one.names.of(spelling).iter().map(|name| (*name, one.reason)))
 }
 
+/// The modifier that forms call so.
+pub(crate) fn modifier(name: &str) -> Option<&'static Table> {
+    let of_families = ALL.iter().flat_map(|family| family.words);
+    words::WORDS.iter().chain(of_families).find(|table| table.name == name).copied()
+}
+
 /// An instruction that has only its PTX.
 const fn ptx(operation: Operation, ptx: &'static [&'static str]) -> Row {
     Row { operation, ptx, nvvm: NONE, intrinsic: NONE }
@@ -90,6 +110,17 @@ mod tests {
     fn no_reason_is_that_something_is_missing() {
         for Refused { reason, names } in ALL.iter().flat_map(|family| family.refused) {
             assert!(!reason.contains("yet") && !reason.contains("modelled"), "{names:?}: {reason}");
+        }
+    }
+
+    /// Forms name modifiers without their family.
+    #[test]
+    fn a_modifier_has_its_name_for_itself() {
+        let of_families = ALL.iter().flat_map(|family| family.words);
+        let all: Vec<&Table> = words::WORDS.iter().chain(of_families).copied().collect();
+        for table in &all {
+            let same = all.iter().filter(|other| other.name == table.name).count();
+            assert_eq!(same, 1, "modifiers `{}`", table.name);
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Tensor maps that kernels change.
 
 use super::{Family, NONE, Refused, Row, Spellings, ptx};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
+use cute_arch::tensor_map::MapField;
 
-pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, ..Family::NONE };
+pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, words: WORDS, ..Family::NONE };
 
 const ROWS: &[Row] = &[
     Row {
@@ -36,3 +38,20 @@ const REFUSED: &[Refused] = &[
         names: Spellings { ptx: NONE, nvvm: NONE, intrinsic: &["tensormap.replace.swizzle.atomicity"] },
     },
 ];
+
+keywords! {
+    const WORDS;
+
+    [MapField] "field" "" {
+        (MapField::GlobalAddress) ["global_address"] [] ["global.address"],
+        (MapField::Rank) ["rank"] [] ["rank"],
+        (MapField::BoxDim) ["box_dim"] [] ["box.dim"],
+        (MapField::GlobalDim) ["global_dim"] [] ["global.dim"],
+        (MapField::GlobalStride) ["global_stride"] [] ["global.stride"],
+        (MapField::ElementStride) ["element_stride"] [] ["element.stride"],
+        (MapField::Elemtype) ["elemtype"] [] ["elemtype"],
+        (MapField::InterleaveLayout) ["interleave_layout"] [] ["interleave.layout"],
+        (MapField::SwizzleMode) ["swizzle_mode"] [] ["swizzle.mode"],
+        (MapField::FillMode) ["fill_mode"] [] ["fill.mode"],
+    }
+}
