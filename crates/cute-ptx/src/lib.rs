@@ -34,7 +34,7 @@
 //! | [`Takes`] | the registers that an operand takes |
 //! | [`mnemonics`] | all mnemonics, and which of them run |
 //! | [`llvm`] | all of LLVM's intrinsics and ops for NVVM, and which of them run |
-//! | [`matrix`], [`wmma`] | the names of `mma`, `wgmma` and `wmma`, which follow from the atom |
+//! | [`mma`], [`wgmma`], [`wmma`] | the names of products, which follow from the atom |
 //! | [`syntax`] | the grammar of files and of inline assembly |
 //! | [`table`] | the search among the rows |
 //! | `rows` | the instructions, a file for each family, with its words and the names that do not run |
@@ -45,7 +45,6 @@ mod family;
 pub mod form;
 pub mod keyword;
 pub mod llvm;
-pub mod matrix;
 pub mod mnemonics;
 mod modifiers;
 mod operation;
@@ -55,7 +54,6 @@ mod rows;
 pub mod syntax;
 pub mod table;
 mod takes;
-pub mod wmma;
 pub mod words;
 
 pub use form::{Attribute, Form, FoundModifiers, Operand, OperandShape, OwnType};

@@ -159,8 +159,8 @@ mod tests {
         for one in intrinsics().filter(|one| one.support() == Support::Runs) {
             let words: Vec<&str> = one.name.split('.').collect();
             let is_known = match words[..] {
-                ["mma", ref rest @ ..] => crate::matrix::mma(rest).is_some_and(|query| query.find().is_ok()),
-                ["wmma", ref rest @ ..] => crate::wmma::Wmma::of_intrinsic(rest).is_some(),
+                ["mma", ref rest @ ..] => rows::mma::read(rest).is_some_and(|query| query.find().is_ok()),
+                ["wmma", ref rest @ ..] => rows::wmma::Wmma::of_intrinsic(rest).is_some(),
                 _ => true,
             };
             if !is_known {

@@ -16,15 +16,15 @@ mod integer;
 mod matrix;
 mod mbarrier;
 mod memory;
-mod mma;
+pub mod mma;
 mod remote;
 mod special;
 mod tcgen05;
 mod tensor_map;
 mod texture;
 mod video;
-mod wgmma;
-mod wmma;
+pub mod wgmma;
+pub mod wmma;
 
 pub use barrier::*;
 pub use collective::*;
