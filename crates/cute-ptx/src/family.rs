@@ -1,6 +1,7 @@
 //! Families of instructions: all that a file of `rows` declares about its own.
 
 use crate::keyword::{Spellings, Table};
+use crate::role::Role;
 use crate::row::Row;
 
 /// A family of instructions.
@@ -15,11 +16,13 @@ pub(crate) struct Family {
     pub refused: &'static [Refused],
     /// The modifiers that no other family has.
     pub words: &'static [&'static Table],
+    /// The parts that operands of no other family play.
+    pub roles: &'static [Role],
 }
 
 impl Family {
     /// Nothing, for what a family does not have.
-    pub const NONE: Self = Family { rows: &[], apart: Spellings::NONE, refused: &[], words: &[] };
+    pub const NONE: Self = Family { rows: &[], apart: Spellings::NONE, refused: &[], words: &[], roles: &[] };
 }
 
 /// Instructions that do not run.

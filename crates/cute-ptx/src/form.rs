@@ -485,7 +485,7 @@ fn modifier(name: &'static str) -> Result<(&'static str, &'static Table), &'stat
 
 fn operand(text: &'static str) -> Result<Operand, &'static str> {
     let (text, optional) = text.strip_suffix('?').map_or((text, false), |text| (text, true));
-    let role = |name: &'static str| Role::named(name).ok_or(name);
+    let role = |name: &'static str| rows::role(name).ok_or(name);
     let (text, own) =
         match text.rsplit_once(':').filter(|(name, _)| !name.contains('[') || name.ends_with(']')) {
             Some((name, own)) => (name, Some(own_type(own))),
@@ -562,7 +562,7 @@ fn attribute(text: &'static str) -> Result<Attribute, &'static str> {
         return Ok(Attribute::Choice { name, choices: choices.split('|').collect() });
     }
     if let Some(role) = value.strip_prefix('#') {
-        return Ok(Attribute::Number { name, role: Role::named(role).ok_or(text)? });
+        return Ok(Attribute::Number { name, role: rows::role(role).ok_or(text)? });
     }
     let (modifier_name, only) = restricted(braced(value).ok_or(text)?);
     let (label, table) = modifier(modifier_name)?;

@@ -80,9 +80,10 @@ pub trait Keyword: Copy + PartialEq + 'static {
     }
 }
 
-/// Declares the words of modifiers, and a list of all of their tables. A modifier is a type, its name
-/// in forms, and NVVM's attribute with `*` for the word; then for each meaning its words in PTX, in
-/// NVVM and in intrinsics. A type in brackets is declared elsewhere, and without words these are, too.
+/// Declares the words of modifiers, and a list of all of their tables. A modifier is a type, its
+/// name in forms, and NVVM's attribute with `*` for the word; then for each meaning its words in
+/// PTX, in NVVM and in intrinsics. A type in brackets is declared elsewhere, and without words
+/// these are, too.
 macro_rules! keywords {
     ($vis:vis const $all:ident; $($modifiers:tt)*) => {
         keywords! { @ [$vis $all] [] $($modifiers)* }

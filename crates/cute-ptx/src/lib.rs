@@ -9,10 +9,10 @@
 //! | NVVM | `nvvm.redux.sync umin %a, %mask : i32 -> i32` |
 //! | LLVM | `llvm.nvvm.redux.sync.umin(i32 a, i32 mask)` |
 //!
-//! The spellings differ in words (`min.u32` and `umin`), and in the order of operands. So a row
-//! has a [form](form) for each spelling, which names its modifiers and operands; the words of
-//! modifiers are beside the rows, or in [`words`]. A reader finds the form, binds operands to their [`Role`]s, and
-//! needs no knowledge about the instruction beyond that:
+//! The spellings differ in words (`min.u32` and `umin`), and in the order of operands. So a row has
+//! a [form](form) for each spelling, which names its modifiers and operands; the words of modifiers
+//! are beside the rows, or in [`words`]. A reader finds the form, binds operands to their
+//! [`Role`]s, and needs no knowledge about the instruction beyond that:
 //!
 //! ```
 //! use cute_ptx::{Keyword, Operation, Redux, Spelling, find};
@@ -37,7 +37,7 @@
 //! | [`mma`], [`wgmma`], [`wmma`] | the names of products, which follow from the atom |
 //! | [`syntax`] | the grammar of files and of inline assembly |
 //! | [`table`] | the search among the rows |
-//! | `rows` | the instructions, a file for each family, with its words and the names that do not run |
+//! | `rows` | the instructions, a file for each family, with its words, roles and refusals |
 
 #![forbid(unsafe_code)]
 

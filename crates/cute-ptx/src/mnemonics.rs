@@ -47,7 +47,7 @@ pub fn mnemonics() -> impl Iterator<Item = (&'static str, Support)> {
 /// assert_eq!(mnemonic("twist.b32"), None);
 /// ```
 pub fn mnemonic(opcode: &str) -> Option<(&'static str, Support)> {
-    // Of several with as many words, the last one: an instruction does not run if a part of it does not.
+    // Refused ones are last, and the last one wins: what has the words of one does not run.
     let length = |(mnemonic, _): &(&str, Support)| mnemonic.split('.').count();
     mnemonics().filter(|(mnemonic, _)| names(mnemonic, opcode)).max_by_key(length)
 }

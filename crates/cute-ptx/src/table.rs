@@ -78,7 +78,7 @@ impl Instruction {
         };
         match (operand.shape, role) {
             (OperandShape::Address(_), _) if operand.own.is_none() => return Some(Takes::Address),
-            (OperandShape::Box(_), Some(Role::Coordinates)) => return Some(Takes::Integer(32)),
+            (OperandShape::Box(_), Some(Role::COORDINATES)) => return Some(Takes::Integer(32)),
             (OperandShape::Box(_) | OperandShape::Number, _) => return None,
             (OperandShape::Pair(of), _) if Some(of) == role => return Some(own(S::Pred)),
             _ => {}
@@ -91,9 +91,9 @@ impl Instruction {
             Some(OwnType::Bits) => Takes::Bits(WORD),
             Some(OwnType::Pointer) => Takes::Address,
             None => match role?.ty() {
-                Some(_) if operation == O::AsyncCopy && role == Some(Role::Bytes) => Takes::Bytes,
+                Some(_) if operation == O::AsyncCopy && role == Some(Role::BYTES) => Takes::Bytes,
                 Some(ty) => own(ty),
-                None if role == Some(Role::Result) => match (named("to"), ty()) {
+                None if role == Some(Role::RESULT) => match (named("to"), ty()) {
                     (Some(to), Some(_)) if operation == O::CompareToNumber => other(to),
                     (to, ty) => typed(to.or(ty).unwrap_or(S::B32)),
                 },
@@ -252,7 +252,7 @@ mod tests {
         let remote = "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add";
         for (ty, bits) in [("u64", 64), ("u32", 32), ("s32", 32)] {
             let [one] = &find(Spelling::Ptx, &format!("{remote}.{ty}"))[..] else { panic!("{ty}") };
-            assert_eq!(one.bits_of(&one.form.operands[1], Role::Values), bits, "{ty}");
+            assert_eq!(one.bits_of(&one.form.operands[1], Role::VALUES), bits, "{ty}");
         }
     }
 

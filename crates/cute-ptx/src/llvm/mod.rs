@@ -4,7 +4,8 @@
 //!
 //! The files of `rows` say which are refused. All others have a form there, or are read beside the
 //! table. The names are those of the installed LLVM's td files, from which `./dev names` writes
-//! `intrinsics.txt` and `ops.txt`. A line of the former has a name, its parameters, and its results:
+//! `intrinsics.txt` and `ops.txt`. A line of the former has a name, its parameters, and its
+//! results:
 //!
 //! ```text
 //! add.rn.f 2*f32 -> f32                                      two parameters, one result

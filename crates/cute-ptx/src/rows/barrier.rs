@@ -3,9 +3,10 @@
 use super::{Family, Row};
 use crate::keyword::keywords;
 use crate::operation::Operation as O;
+use crate::role::roles;
 pub use cute_machine::collective::BarrierVerdict;
 
-pub(super) const FAMILY: Family = Family { rows: ROWS, words: WORDS, ..Family::NONE };
+pub(super) const FAMILY: Family = Family { rows: ROWS, words: WORDS, roles: ROLES, ..Family::NONE };
 
 const ROWS: &[Row] = &[
     // In front of the barrier without a predicate, which NVVM calls the same.
@@ -60,6 +61,13 @@ const ROWS: &[Row] = &[
         intrinsic: &["barrier.cluster.wait.{?aligned}"],
     },
 ];
+
+roles! {
+    const ROLES;
+
+    /// A number of threads.
+    THREADS "threads" U32,
+}
 
 keywords! {
     const WORDS;

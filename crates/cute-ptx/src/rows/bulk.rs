@@ -4,9 +4,11 @@
 use super::{Family, NONE, Refused, Row, Spellings, ptx};
 use crate::keyword::keywords;
 use crate::operation::Operation as O;
+use crate::role::roles;
 use cute_arch::atoms::{BulkMode, Reduction};
 
-pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, words: WORDS, ..Family::NONE };
+pub(super) const FAMILY: Family =
+    Family { rows: ROWS, refused: REFUSED, words: WORDS, roles: ROLES, ..Family::NONE };
 
 const ROWS: &[Row] = &[
     Row {
@@ -143,6 +145,19 @@ const REFUSED: &[Refused] = &[Refused {
         intrinsic: &["cp.async.bulk.tensor.g2s.cta.im2col.w.*", "cp.async.bulk.tensor.g2s.im2col.w.*"],
     },
 }];
+
+roles! {
+    const ROLES;
+
+    /// A tensor map.
+    MAP "map" U64,
+    /// The coordinates of a box. In intrinsics, the offsets of an im2col load are behind them.
+    COORDINATES "coordinates" U32,
+    /// The offsets of an im2col load.
+    OFFSETS "offsets" U16,
+    /// Whether a mask counts.
+    MASKED "masked" U32,
+}
 
 keywords! {
     const WORDS;

@@ -3,9 +3,11 @@
 use super::{Family, NONE, Refused, Row, Spellings};
 use crate::keyword::keywords;
 use crate::operation::Operation as O;
+use crate::role::roles;
 pub use cute_machine::collective::{MatchKind, Redux, Shuffle, Vote};
 
-pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, words: WORDS, ..Family::NONE };
+pub(super) const FAMILY: Family =
+    Family { rows: ROWS, refused: REFUSED, words: WORDS, roles: ROLES, ..Family::NONE };
 
 const ROWS: &[Row] = &[
     Row {
@@ -83,6 +85,13 @@ const REFUSED: &[Refused] = &[Refused {
         ],
     },
 }];
+
+roles! {
+    const ROLES;
+
+    /// The limit of a shuffle's lanes.
+    CLAMP "clamp" U32,
+}
 
 keywords! {
     const WORDS;

@@ -3,8 +3,10 @@
 use super::{Family, NONE, Row, Spellings, ptx};
 use crate::keyword::keywords;
 use crate::operation::Operation as O;
+use crate::role::roles;
 
-pub(super) const FAMILY: Family = Family { rows: ROWS, apart: APART, words: WORDS, ..Family::NONE };
+pub(super) const FAMILY: Family =
+    Family { rows: ROWS, apart: APART, words: WORDS, roles: ROLES, ..Family::NONE };
 
 const ROWS: &[Row] = &[
     Row {
@@ -93,6 +95,13 @@ const ROWS: &[Row] = &[
 ];
 
 const APART: Spellings = Spellings { ptx: &["bra", "brx.idx", "call", "ret"], nvvm: NONE, intrinsic: NONE };
+
+roles! {
+    const ROLES;
+
+    /// The rank of a block.
+    RANK "rank" U32,
+}
 
 keywords! {
     const WORDS;

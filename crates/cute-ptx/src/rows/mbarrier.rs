@@ -4,8 +4,9 @@
 use super::{Family, NONE, Row};
 use crate::keyword::keywords;
 use crate::operation::Operation as O;
+use crate::role::roles;
 
-pub(super) const FAMILY: Family = Family { rows: ROWS, words: WORDS, ..Family::NONE };
+pub(super) const FAMILY: Family = Family { rows: ROWS, words: WORDS, roles: ROLES, ..Family::NONE };
 
 const ROWS: &[Row] = &[
     Row {
@@ -80,6 +81,15 @@ const ROWS: &[Row] = &[
         intrinsic: &["cp.async.mbarrier.arrive.{?noinc}.{?shared} at"],
     },
 ];
+
+roles! {
+    const ROLES;
+
+    /// A parity, or a token of a phase.
+    PHASE "phase" U64,
+    /// A limit of time, which is not modelled.
+    TICKS "ticks" U32,
+}
 
 keywords! {
     const WORDS;

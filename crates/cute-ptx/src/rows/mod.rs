@@ -1,5 +1,5 @@
-//! The instructions, a file for each family: their rows, and the names of those that are read beside
-//! the table or do not run.
+//! The instructions, a file for each family: their rows, the words and the roles that no other
+//! family has, and the names of instructions that are read beside the table or do not run.
 
 mod barrier;
 mod bulk;
@@ -42,6 +42,7 @@ pub use tcgen05::*;
 use crate::family::{Family, Refused};
 use crate::keyword::{Spelling, Spellings, Table};
 use crate::operation::Operation;
+use crate::role::{self, Role};
 use crate::row::{NONE, Row};
 use crate::words;
 
@@ -92,8 +93,20 @@ pub(crate) fn refused(spelling: Spelling) -> impl Iterator<Item = (&'static str,
 
 /// The modifier that forms call so.
 pub(crate) fn modifier(name: &str) -> Option<&'static Table> {
-    let of_families = ALL.iter().flat_map(|family| family.words);
-    words::WORDS.iter().chain(of_families).find(|table| table.name == name).copied()
+    modifiers().find(|table| table.name == name)
+}
+
+fn modifiers() -> impl Iterator<Item = &'static Table> {
+    words::WORDS.iter().chain(ALL.iter().flat_map(|family| family.words)).copied()
+}
+
+/// The role that forms call so.
+pub(crate) fn role(name: &str) -> Option<Role> {
+    roles().find(|role| role.name() == name)
+}
+
+fn roles() -> impl Iterator<Item = Role> {
+    role::ROLES.iter().chain(ALL.iter().flat_map(|family| family.roles)).copied()
 }
 
 /// An instruction that has only its PTX.
@@ -113,14 +126,14 @@ mod tests {
         }
     }
 
-    /// Forms name modifiers without their family.
+    /// Forms name modifiers and roles without their family.
     #[test]
-    fn a_modifier_has_its_name_for_itself() {
-        let of_families = ALL.iter().flat_map(|family| family.words);
-        let all: Vec<&Table> = words::WORDS.iter().chain(of_families).copied().collect();
-        for table in &all {
-            let same = all.iter().filter(|other| other.name == table.name).count();
-            assert_eq!(same, 1, "modifiers `{}`", table.name);
+    fn a_modifier_or_a_role_has_its_name_for_itself() {
+        let of_modifiers: Vec<&str> = modifiers().map(|table| table.name).collect();
+        let of_roles: Vec<&str> = roles().map(Role::name).collect();
+        for names in [of_modifiers, of_roles] {
+            let several = |name: &&&str| names.iter().filter(|other| other == name).count() > 1;
+            assert_eq!(names.iter().find(several), None, "declared twice");
         }
     }
 }

@@ -4,11 +4,12 @@
 use super::{Family, NONE, Refused, Row, ptx};
 use crate::keyword::{Keyword, Spellings, Table, keywords};
 use crate::operation::Operation as O;
+use crate::role::roles;
 use cute_arch::atoms::{Broadcast, Tcgen05Kind};
 use std::slice::from_ref;
 
 pub(super) const FAMILY: Family =
-    Family { rows: ROWS, apart: APART, refused: REFUSED, words: WORDS, ..Family::NONE };
+    Family { rows: ROWS, apart: APART, refused: REFUSED, words: WORDS, roles: ROLES };
 
 const ROWS: &[Row] = &[
     Row {
@@ -176,6 +177,21 @@ const REFUSED: &[Refused] = &[
         },
     },
 ];
+
+roles! {
+    const ROLES;
+
+    /// The result of a reduction of the elements of the destination.
+    REDUCED "reduced",
+    /// Columns of B that count as zero: a descriptor.
+    COLUMNS "columns" U64,
+    /// LLVM's number of the kind of a product.
+    KIND "kind" U32,
+    /// The scale factors of the first matrix.
+    SCALES_OF_A "scales_a" U64,
+    /// The scale factors of the second matrix.
+    SCALES_OF_B "scales_b" U64,
+}
 
 keywords! {
     const WORDS;

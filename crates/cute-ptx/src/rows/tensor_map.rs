@@ -3,9 +3,11 @@
 use super::{Family, NONE, Refused, Row, Spellings, ptx};
 use crate::keyword::keywords;
 use crate::operation::Operation as O;
+use crate::role::roles;
 use cute_arch::tensor_map::MapField;
 
-pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, words: WORDS, ..Family::NONE };
+pub(super) const FAMILY: Family =
+    Family { rows: ROWS, refused: REFUSED, words: WORDS, roles: ROLES, ..Family::NONE };
 
 const ROWS: &[Row] = &[
     Row {
@@ -38,6 +40,13 @@ const REFUSED: &[Refused] = &[
         names: Spellings { ptx: NONE, nvvm: NONE, intrinsic: &["tensormap.replace.swizzle.atomicity"] },
     },
 ];
+
+roles! {
+    const ROLES;
+
+    /// The entry of a field that has several.
+    ORDINAL "ordinal" U32,
+}
 
 keywords! {
     const WORDS;

@@ -1,5 +1,5 @@
-//! `wmma`: products of a warp. Their names, in PTX and in LLVM, are those of a fragment of A, B, C or
-//! D in memory, and of a product; no row has them.
+//! `wmma`: products of a warp. Their names, in PTX and in LLVM, are those of a fragment of A, B, C
+//! or D in memory, and of a product; no row has them.
 
 use super::mma::{self, element, extents};
 use super::{Family, NONE, Refused, Spellings};
