@@ -65,7 +65,6 @@ pub const SHARED: &[&str] = &[
     "Value",
     "Values",
     "Variable",
-    "Words",
 ];
 
 /// The crates that define each name, of the names that more than one does. A type that is `pub` in a

@@ -18,13 +18,13 @@ type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
 /// The operands of a form, without its results.
 fn sources(instruction: &Instruction) -> Vec<Operand> {
-    let is_source = |operand: &&Operand| !matches!(operand.role, Some(Role::Result | Role::Flag));
+    let is_source = |operand: &&Operand| !matches!(operand.role, Some(Role::RESULT | Role::FLAG));
     instruction.form.operands.iter().filter(is_source).copied().collect()
 }
 
 /// The results of a form.
 fn results(instruction: &Instruction) -> Vec<Operand> {
-    let of_text = instruction.form.operands.iter().filter(|o| o.role == Some(Role::Result));
+    let of_text = instruction.form.operands.iter().filter(|o| o.role == Some(Role::RESULT));
     let mut all: Vec<Operand> = of_text.chain(&instruction.form.results).copied().collect();
     if let Some(Operand { shape: OperandShape::Pair(role), .. }) = all.first().copied() {
         all.push(Operand { role: Some(role), shape: OperandShape::Value, own: None, optional: false });

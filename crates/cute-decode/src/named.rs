@@ -10,7 +10,7 @@ use cute_assembler::matrix::pieces;
 use cute_assembler::special::special;
 use cute_ffi::lowered::OPERATION_ATTRIBUTE;
 use cute_ptx::llvm::{self, Intrinsic};
-use cute_ptx::matrix;
+use cute_ptx::mma;
 use cute_ptx::mnemonics::Support;
 use cute_ptx::wmma::Wmma;
 use cute_sim::program::{Piece, ScalarOp};
@@ -115,7 +115,7 @@ impl Decoder<'_> {
     }
 
     fn named_mma(&mut self, op: Ir<'_, '_>, words: &[&str]) -> Result<bool, Error> {
-        let Some(query) = matrix::mma(words) else { return Ok(false) };
+        let Some(query) = mma::read(words) else { return Ok(false) };
         let model = model(op, &query)?;
         let mut left = self.operand_pieces(op)?.into_iter();
         let mut matrix = |registers: usize| {

@@ -7,7 +7,7 @@ use cute_arch::atoms::{Instruction, MmaOp, MmaQuery, ScaleQuery};
 use cute_assembler::Held;
 use cute_assembler::matrix::pieces;
 use cute_machine::types::Scalar;
-use cute_ptx::matrix;
+use cute_ptx::mma;
 use cute_sim::matrix::Mma;
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::OperationRef;
@@ -30,7 +30,7 @@ impl Decoder<'_> {
         let multiplicand = |attribute: &str, held: &[Held]| {
             let written = ir::keyword_attr(op, attribute);
             let element = match written {
-                Some(name) => matrix::element(name),
+                Some(name) => mma::element(name),
                 None => accumulator(held),
             };
             element.ok_or_else(|| malformed(op, Malformed::Attribute, format!("no {attribute}")))
@@ -49,7 +49,7 @@ impl Decoder<'_> {
             ir::keyword_attr(op, attribute)
                 .ok_or_else(|| malformed(op, Malformed::Attribute, format!("no {attribute}")))
         };
-        let [of_a, of_b] = matrix::majors([order("layoutA")?, order("layoutB")?]);
+        let [of_a, of_b] = mma::majors([order("layoutA")?, order("layoutB")?]);
         let query = MmaQuery {
             majors: (of_a, of_b),
             op: match (ir::keyword_attr(op, "intOverflowBehavior"), ir::keyword_attr(op, "b1Op")) {
@@ -76,15 +76,15 @@ impl Decoder<'_> {
         };
         let read = |name: &str| {
             let word = word(name)?;
-            matrix::element(word)
+            mma::element(word)
                 .ok_or_else(|| unmodelled(op, Unmodelled::Modifier, format!("the {name} {word}")))
         };
         let (kind, count) = (word("kind")?, word("scaleVecSize")?);
         let scales = ScaleQuery {
-            kind: matrix::scaled_kind(kind)
+            kind: mma::scaled_kind(kind)
                 .ok_or_else(|| unmodelled(op, Unmodelled::Modifier, format!("the kind {kind}")))?,
             element: read("blockScaleFormat")?,
-            count: matrix::factors(count),
+            count: mma::factors(count),
         };
         let types =
             [Element::F32, read("multiplicandAPtxType")?, read("multiplicandBPtxType")?, Element::F32];

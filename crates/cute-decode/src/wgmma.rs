@@ -5,7 +5,7 @@ use crate::ir;
 use cute_arch::Element;
 use cute_arch::atoms::{Instruction, MmaOp, MmaQuery};
 use cute_assembler::matrix::pieces;
-use cute_ptx::matrix;
+use cute_ptx::mma;
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::OperationRef;
 
@@ -30,7 +30,7 @@ impl Decoder<'_> {
             op: if saturates { MmaOp::MulAddSaturate } else { MmaOp::MulAdd },
             ..MmaQuery::new(Instruction::WGMMA, shape, [d, element("typeA")?, element("typeB")?, d])
         };
-        let majors = matrix::majors([word("layoutA")?, word("layoutB")?]);
+        let majors = mma::majors([word("layoutA")?, word("layoutB")?]);
         let negate = [word("scaleA")? == "neg", word("scaleB")? == "neg"];
         let adds = self.constant(op, vec![u64::from(word("scaleD")? == "one")])?;
         let c = pieces(&[self.operand(op, 0)?]);

@@ -5,7 +5,7 @@ use crate::ir;
 use cute_arch::atoms::{Instruction, MmaQuery};
 use cute_assembler::matrix::pieces;
 use cute_machine::types::Scalar;
-use cute_ptx::matrix;
+use cute_ptx::mma;
 use cute_ptx::wmma::{Fragment, InMemory, Wmma};
 use cute_sim::program::{Piece, Slot};
 use cute_sim::{Error, Malformed, Unmodelled};
@@ -26,7 +26,7 @@ impl Decoder<'_> {
         };
         let element = |name: &str| {
             let word = word(name)?;
-            matrix::element(word)
+            mma::element(word)
                 .ok_or_else(|| unmodelled(op, Unmodelled::Modifier, format!("elements of {word}")))
         };
         let shape = [m, n, k];
@@ -43,7 +43,7 @@ impl Decoder<'_> {
             "store" => Wmma::Store(in_memory(Fragment::Sum)?),
             "mma" => {
                 let (factor, sum) = (element("eltypeA")?, element("eltypeB")?);
-                let [of_a, of_b] = matrix::majors([word("layoutA")?, word("layoutB")?]);
+                let [of_a, of_b] = mma::majors([word("layoutA")?, word("layoutB")?]);
                 let types = [sum, factor, factor, sum];
                 let majors = (of_a, of_b);
                 Wmma::Multiply(

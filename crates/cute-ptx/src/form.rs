@@ -43,7 +43,8 @@
 
 use crate::keyword::{Keyword, Spelling, Table};
 use crate::role::Role;
-use crate::words::{self, ScalarType, StateSpace};
+use crate::rows;
+use crate::words::{ScalarType, StateSpace};
 
 /// A part of a name.
 #[derive(Debug)]
@@ -479,12 +480,12 @@ fn restricted(text: &'static str) -> (&'static str, Vec<&'static str>) {
 
 fn modifier(name: &'static str) -> Result<(&'static str, &'static Table), &'static str> {
     let (label, table) = name.split_once(':').unwrap_or((name, name));
-    Ok((label, words::table(table).ok_or(name)?))
+    Ok((label, rows::modifier(table).ok_or(name)?))
 }
 
 fn operand(text: &'static str) -> Result<Operand, &'static str> {
     let (text, optional) = text.strip_suffix('?').map_or((text, false), |text| (text, true));
-    let role = |name: &'static str| Role::named(name).ok_or(name);
+    let role = |name: &'static str| rows::role(name).ok_or(name);
     let (text, own) =
         match text.rsplit_once(':').filter(|(name, _)| !name.contains('[') || name.ends_with(']')) {
             Some((name, own)) => (name, Some(own_type(own))),
@@ -561,7 +562,7 @@ fn attribute(text: &'static str) -> Result<Attribute, &'static str> {
         return Ok(Attribute::Choice { name, choices: choices.split('|').collect() });
     }
     if let Some(role) = value.strip_prefix('#') {
-        return Ok(Attribute::Number { name, role: Role::named(role).ok_or(text)? });
+        return Ok(Attribute::Number { name, role: rows::role(role).ok_or(text)? });
     }
     let (modifier_name, only) = restricted(braced(value).ok_or(text)?);
     let (label, table) = modifier(modifier_name)?;

@@ -16,10 +16,11 @@ impl Spelling {
     pub const ALL: [Self; 3] = [Self::Nvvm, Self::Intrinsic, Self::Ptx];
 }
 
-/// The words of one meaning. The first of several is the one to write; a spelling without words
-/// cannot express the meaning. A word may consist of several, separated by dots.
+/// Words in each spelling, such as those of one meaning. The first of several is the one to write;
+/// a spelling without words cannot express the meaning. A word may consist of several, separated by
+/// dots.
 #[derive(Debug)]
-pub struct Words {
+pub struct Spellings {
     /// In PTX.
     pub ptx: &'static [&'static str],
     /// In NVVM.
@@ -28,7 +29,10 @@ pub struct Words {
     pub intrinsic: &'static [&'static str],
 }
 
-impl Words {
+impl Spellings {
+    /// No words at all.
+    pub const NONE: Self = Spellings { ptx: &[], nvvm: &[], intrinsic: &[] };
+
     /// The words in a spelling.
     pub fn of(&self, spelling: Spelling) -> &'static [&'static str] {
         match spelling {
@@ -47,7 +51,7 @@ pub struct Table {
     /// NVVM's attribute with `*` for the word; empty if there is none.
     pub attribute: &'static str,
     /// The words of each meaning.
-    pub rows: &'static [Words],
+    pub rows: &'static [Spellings],
 }
 
 /// A type whose values are the meanings of a modifier.
@@ -76,12 +80,19 @@ pub trait Keyword: Copy + PartialEq + 'static {
     }
 }
 
-/// Declares the words of modifiers: the type, its name in forms, NVVM's attribute with
-/// `*` for the word; then for each meaning its words in PTX, in NVVM and in intrinsics. A type in
-/// brackets is declared elsewhere.
+/// Declares the words of modifiers, and a list of all of their tables. A modifier is a type, its
+/// name in forms, and NVVM's attribute with `*` for the word; then for each meaning its words in
+/// PTX, in NVVM and in intrinsics. A type in brackets is declared elsewhere, and without words
+/// these are, too.
 macro_rules! keywords {
-    () => {};
-    ($(#[$doc:meta])* $name:ident $form:literal $attribute:literal {
+    ($vis:vis const $all:ident; $($modifiers:tt)*) => {
+        keywords! { @ [$vis $all] [] $($modifiers)* }
+    };
+    (@ [$vis:vis $all:ident] [$($name:ident)*]) => {
+        /// The modifiers that are declared here.
+        $vis const $all: &[&$crate::keyword::Table] = &[$(<$name as $crate::keyword::Keyword>::TABLE),*];
+    };
+    (@ $all:tt $names:tt $(#[$doc:meta])* $name:ident $form:literal $attribute:literal {
         $($(#[$of:meta])* $case:ident [$($ptx:literal)*] [$($nvvm:literal)*] [$($intrinsic:literal)*],)*
     } $($more:tt)*) => {
         $(#[$doc])*
@@ -89,19 +100,19 @@ macro_rules! keywords {
         pub enum $name { $($(#[$of])* $case,)* }
 
         keywords! {
-            [$name] $form $attribute {
+            @ $all $names [$name] $form $attribute {
                 $(($name::$case) [$($ptx)*] [$($nvvm)*] [$($intrinsic)*],)*
             } $($more)*
         }
     };
-    ([$name:ty] $form:literal $attribute:literal {
+    (@ $all:tt [$($names:ident)*] [$name:ident] $form:literal $attribute:literal {
         $(($case:expr) [$($ptx:literal)*] [$($nvvm:literal)*] [$($intrinsic:literal)*],)*
     } $($more:tt)*) => {
         impl $crate::keyword::Keyword for $name {
             const TABLE: &'static $crate::keyword::Table = &$crate::keyword::Table {
                 name: $form,
                 attribute: $attribute,
-                rows: &[$($crate::keyword::Words {
+                rows: &[$($crate::keyword::Spellings {
                     ptx: &[$($ptx),*],
                     nvvm: &[$($nvvm),*],
                     intrinsic: &[$($intrinsic),*],
@@ -110,7 +121,10 @@ macro_rules! keywords {
             const ALL: &'static [Self] = &[$($case),*];
         }
 
-        keywords! { $($more)* }
+        keywords! { @ $all [$($names)* $name] $($more)* }
+    };
+    (@ $all:tt [$($names:ident)*] [$name:ident]; $($more:tt)*) => {
+        keywords! { @ $all [$($names)* $name] $($more)* }
     };
 }
 

@@ -9,10 +9,10 @@
 //! | NVVM | `nvvm.redux.sync umin %a, %mask : i32 -> i32` |
 //! | LLVM | `llvm.nvvm.redux.sync.umin(i32 a, i32 mask)` |
 //!
-//! The spellings differ in words (`min.u32` and `umin`), and in the order of operands. So a row
-//! has a [form](form) for each spelling, which names its modifiers and operands; the words of
-//! modifiers are in [`words`]. A reader finds the form, binds operands to their [`Role`]s, and
-//! needs no knowledge about the instruction beyond that:
+//! The spellings differ in words (`min.u32` and `umin`), and in the order of operands. So a row has
+//! a [form](form) for each spelling, which names its modifiers and operands; the words of modifiers
+//! are beside the rows, or in [`words`]. A reader finds the form, binds operands to their
+//! [`Role`]s, and needs no knowledge about the instruction beyond that:
 //!
 //! ```
 //! use cute_ptx::{Keyword, Operation, Redux, Spelling, find};
@@ -29,21 +29,22 @@
 //! | module | subject |
 //! |---|---|
 //! | [`form`] | the patterns of names and operands |
-//! | [`keyword`], [`words`] | modifiers and their words |
+//! | [`keyword`] | modifiers and their words |
+//! | [`words`] | the modifiers that several families of instructions have |
 //! | [`Takes`] | the registers that an operand takes |
 //! | [`mnemonics`] | all mnemonics, and which of them run |
 //! | [`llvm`] | all of LLVM's intrinsics and ops for NVVM, and which of them run |
-//! | [`matrix`], [`wmma`] | the names of `mma`, `wgmma` and `wmma`, which follow from the atom |
+//! | [`mma`], [`wgmma`], [`wmma`] | the names of products, which follow from the atom |
 //! | [`syntax`] | the grammar of files and of inline assembly |
 //! | [`table`] | the search among the rows |
-//! | `rows` | the instructions, a file for each kind |
+//! | `rows` | the instructions, a file for each family, with its words, roles and refusals |
 
 #![forbid(unsafe_code)]
 
+mod family;
 pub mod form;
 pub mod keyword;
 pub mod llvm;
-pub mod matrix;
 pub mod mnemonics;
 mod modifiers;
 mod operation;
@@ -53,7 +54,6 @@ mod rows;
 pub mod syntax;
 pub mod table;
 mod takes;
-pub mod wmma;
 pub mod words;
 
 pub use form::{Attribute, Form, FoundModifiers, Operand, OperandShape, OwnType};
@@ -61,6 +61,7 @@ pub use keyword::{Keyword, Spelling};
 pub use operation::{Float, Integer, Operation};
 pub use role::Role;
 pub use row::Row;
+pub use rows::*;
 pub use table::{Instruction, find, rows};
 pub use takes::Takes;
 pub use words::*;

@@ -5,8 +5,9 @@
 
 use crate::keyword::{Keyword, Spelling};
 use crate::operation::{Float as F, Integer as I, Operation as O};
+use crate::rows::{AtomicUpdate, Compare, Vector};
 use crate::table::Instruction;
-use crate::words::{AtomicUpdate, Compare, ScalarType as S, Vector};
+use crate::words::ScalarType as S;
 use cute_arch::atoms::Reduction;
 use cute_arch::tensor_map::{BulkReduction, MapElement};
 

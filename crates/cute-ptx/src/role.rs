@@ -1,34 +1,39 @@
-//! The parts that operands play in an instruction.
+//! The parts that operands play in an instruction: those that several families of instructions
+//! have. Those of one family are beside its rows.
 
 use crate::words::ScalarType;
 
-macro_rules! roles {
-    ($($(#[doc = $doc:literal])* $role:ident $name:literal,)*) => {
-        /// The part that an operand plays in an instruction, whatever its position in a spelling.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Role { $($(#[doc = $doc])* $role,)* }
-
-        impl Role {
-            /// The role that a form abbreviates so.
-            pub fn named(name: &str) -> Option<Self> {
-                match name { $($name => Some(Self::$role),)* _ => None }
-            }
-
-            /// Its name in forms.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$role => $name,)* }
-            }
-        }
-    };
+/// The part that an operand plays in an instruction, whatever its position in a spelling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Role {
+    name: &'static str,
+    ty: Option<ScalarType>,
 }
 
+/// Declares roles, and a list of them: a constant of [`Role`], its name in forms, and the type of
+/// an operand in its place unless that is the instruction's.
+macro_rules! roles {
+    ($vis:vis const $all:ident; $($(#[$doc:meta])* $role:ident $name:literal $($ty:ident)?,)*) => {
+        impl $crate::role::Role {
+            $($(#[$doc])* pub const $role: Self = Self::new($name, roles!(@ $($ty)?));)*
+        }
+
+        /// The roles that are declared here.
+        $vis const $all: &[$crate::role::Role] = &[$($crate::role::Role::$role),*];
+    };
+    (@) => { None };
+    (@ $ty:ident) => { Some($crate::words::ScalarType::$ty) };
+}
+
+pub(crate) use roles;
+
 roles! {
+    pub(crate) const ROLES;
+
     /// The destination.
-    Result "d",
+    RESULT "d",
     /// The predicate beside the result.
-    Flag "p",
-    /// The result of a reduction of the elements of the destination.
-    Reduced "reduced",
+    FLAG "p" Pred,
     /// The first source.
     A "a",
     /// The second source.
@@ -36,93 +41,48 @@ roles! {
     /// The third source.
     C "c",
     /// The predicate that is read.
-    Condition "q",
+    CONDITION "q" Pred,
     /// The lanes, or blocks, that take part.
-    Mask "mask",
+    MASK "mask" U32,
     /// The lane, or the distance to it.
-    Offset "offset",
-    /// The limit of a shuffle's lanes.
-    Clamp "clamp",
+    OFFSET "offset" U32,
     /// The memory that the instruction is about.
-    Address "at",
+    ADDRESS "at" U64,
     /// The memory that is read, of two.
-    Source "from",
+    SOURCE "from" U64,
     /// The `mbarrier` that counts.
-    Barrier "barrier",
+    BARRIER "barrier" U64,
     /// A number of arrivals, registers or groups.
-    Count "count",
+    COUNT "count" U32,
     /// A number of bytes.
-    Bytes "bytes",
-    /// A parity, or a token of a phase.
-    Phase "phase",
-    /// A limit of time, which is not modelled.
-    Ticks "ticks",
+    BYTES "bytes" U32,
     /// The number of a barrier.
-    Id "id",
-    /// A number of threads.
-    Threads "threads",
-    /// The rank of a block.
-    Rank "rank",
-    /// A tensor map.
-    Map "map",
-    /// The coordinates of a box. In intrinsics, the offsets of an im2col load are behind them.
-    Coordinates "coordinates",
-    /// The offsets of an im2col load.
-    Offsets "offsets",
-    /// Whether a mask counts.
-    Masked "masked",
-    /// Columns of B that count as zero: a descriptor.
-    Columns "columns",
+    ID "id" U32,
     /// A number of blocks that share a barrier.
-    Ctas "ctas",
-    /// LLVM's number of the kind of a product.
-    Kind "kind",
+    CTAS "ctas" U32,
     /// Values that go together.
-    Values "values",
-    /// The entry of a field that has several.
-    Ordinal "ordinal",
+    VALUES "values",
     /// Whether the instruction runs at all.
-    Guard "guard",
-    /// The scale factors of the first matrix.
-    ScalesOfA "scales_a",
-    /// The scale factors of the second matrix.
-    ScalesOfB "scales_b",
+    GUARD "guard" Pred,
 }
 
 impl Role {
+    pub(crate) const fn new(name: &'static str, ty: Option<ScalarType>) -> Self {
+        Role { name, ty }
+    }
+
+    /// Its name in forms.
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
     /// Bits of a number in its place; `None` if the instruction's type determines them.
     pub fn bits(self) -> Option<u32> {
-        self.ty().map(ScalarType::bits)
+        self.ty.map(ScalarType::bits)
     }
 
     /// The type in its place; `None` if it is the instruction's.
     pub fn ty(self) -> Option<ScalarType> {
-        match self {
-            Self::Condition | Self::Flag | Self::Guard => Some(ScalarType::Pred),
-            Self::Mask
-            | Self::Offset
-            | Self::Clamp
-            | Self::Count
-            | Self::Bytes
-            | Self::Ticks
-            | Self::Id
-            | Self::Threads
-            | Self::Rank
-            | Self::Coordinates
-            | Self::Masked
-            | Self::Ctas
-            | Self::Kind
-            | Self::Ordinal => Some(ScalarType::U32),
-            Self::Offsets => Some(ScalarType::U16),
-            Self::Address
-            | Self::Source
-            | Self::Barrier
-            | Self::Map
-            | Self::Phase
-            | Self::Columns
-            | Self::ScalesOfA
-            | Self::ScalesOfB => Some(ScalarType::U64),
-            Self::Result | Self::Reduced | Self::A | Self::B | Self::C | Self::Values => None,
-        }
+        self.ty
     }
 }

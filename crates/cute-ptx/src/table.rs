@@ -5,8 +5,9 @@ use crate::keyword::{Keyword, Spelling};
 use crate::operation::Operation as O;
 use crate::role::Role;
 use crate::row::Row;
+use crate::rows::Vector;
 use crate::takes::{Takes, has_registers};
-use crate::words::{ScalarType, ScalarType as S, Vector};
+use crate::words::{ScalarType, ScalarType as S};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -77,7 +78,7 @@ impl Instruction {
         };
         match (operand.shape, role) {
             (OperandShape::Address(_), _) if operand.own.is_none() => return Some(Takes::Address),
-            (OperandShape::Box(_), Some(Role::Coordinates)) => return Some(Takes::Integer(32)),
+            (OperandShape::Box(_), Some(Role::COORDINATES)) => return Some(Takes::Integer(32)),
             (OperandShape::Box(_) | OperandShape::Number, _) => return None,
             (OperandShape::Pair(of), _) if Some(of) == role => return Some(own(S::Pred)),
             _ => {}
@@ -90,9 +91,9 @@ impl Instruction {
             Some(OwnType::Bits) => Takes::Bits(WORD),
             Some(OwnType::Pointer) => Takes::Address,
             None => match role?.ty() {
-                Some(_) if operation == O::AsyncCopy && role == Some(Role::Bytes) => Takes::Bytes,
+                Some(_) if operation == O::AsyncCopy && role == Some(Role::BYTES) => Takes::Bytes,
                 Some(ty) => own(ty),
-                None if role == Some(Role::Result) => match (named("to"), ty()) {
+                None if role == Some(Role::RESULT) => match (named("to"), ty()) {
                     (Some(to), Some(_)) if operation == O::CompareToNumber => other(to),
                     (to, ty) => typed(to.or(ty).unwrap_or(S::B32)),
                 },
@@ -127,7 +128,14 @@ static TABLE: LazyLock<[Index; 3]> = LazyLock::new(|| {
 
 /// The instructions of the table.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
-    crate::rows::ALL.iter().copied().flatten()
+    crate::rows::rows()
+}
+
+/// The names of instructions that are read beside the table, because they follow from an atom, name
+/// a register, or have an operand that no form has, such as a label; `*` stands for one word or
+/// several, outside of PTX.
+pub fn apart(spelling: Spelling) -> impl Iterator<Item = &'static str> {
+    crate::rows::apart(spelling)
 }
 
 /// The forms that a name has: `redux.sync.min.u32`, or of NVVM and the intrinsics the name after
@@ -244,7 +252,7 @@ mod tests {
         let remote = "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add";
         for (ty, bits) in [("u64", 64), ("u32", 32), ("s32", 32)] {
             let [one] = &find(Spelling::Ptx, &format!("{remote}.{ty}"))[..] else { panic!("{ty}") };
-            assert_eq!(one.bits_of(&one.form.operands[1], Role::Values), bits, "{ty}");
+            assert_eq!(one.bits_of(&one.form.operands[1], Role::VALUES), bits, "{ty}");
         }
     }
 

@@ -10,7 +10,7 @@ use cute_sim::{Error, Malformed};
 
 impl Assembler {
     pub(crate) fn thread_barrier(&mut self, call: &Call) -> Result<(), Error> {
-        let (id, threads) = (call.maybe_slot(Role::Id), call.maybe_slot(Role::Threads));
+        let (id, threads) = (call.maybe_slot(Role::ID), call.maybe_slot(Role::THREADS));
         // Barrier 0 is that of `__syncthreads`.
         let id = id.filter(|slot| self.known.get(slot) != Some(&0));
         let is_op = call.instruction.form.spelling == Spelling::Nvvm;
@@ -21,15 +21,15 @@ impl Assembler {
             Operation::Barrier => Op::Barrier(BarrierOp::Wait { id, threads, aligned: all, reduction: None }),
             Operation::BarrierReduce => {
                 let predicate = self.barrier_predicate(call)?;
-                let dst = call.slot(Role::Result)?;
+                let dst = call.slot(Role::RESULT)?;
                 let reduction = Some(BarrierReduction { verdict: call.needed()?, predicate, dst });
                 Op::Barrier(BarrierOp::Wait { id, threads, aligned: all, reduction })
             }
             Operation::BarrierArrive => {
-                let threads = call.slot(Role::Threads)?;
+                let threads = call.slot(Role::THREADS)?;
                 Op::Barrier(BarrierOp::Arrive { id, threads, aligned: all })
             }
-            Operation::WarpBarrier => Op::Barrier(BarrierOp::Warp { mask: call.slot(Role::Mask)? }),
+            Operation::WarpBarrier => Op::Barrier(BarrierOp::Warp { mask: call.slot(Role::MASK)? }),
             Operation::ClusterArrive => {
                 Op::Cluster(ClusterOp::Arrive { relaxed: call.has("relaxed"), aligned })
             }
@@ -48,7 +48,7 @@ impl Assembler {
     /// The bit that a thread adds to a reduction. NVVM's op has an i32, which is not 0 if the
     /// predicate holds.
     fn barrier_predicate(&mut self, call: &Call) -> Result<Slot, Error> {
-        let &Held { slot, ref ty } = call.held(Role::Condition)?;
+        let &Held { slot, ref ty } = call.held(Role::CONDITION)?;
         let width = match ty {
             Type::Scalar(Scalar::Int(1)) => return Ok(slot),
             Type::Scalar(Scalar::Int(width)) if !call.is_text => *width,

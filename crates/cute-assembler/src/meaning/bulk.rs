@@ -22,24 +22,24 @@ impl Assembler {
 
     fn bulk_copy(&self, call: &Call, operation: O) -> Result<Bulk, Error> {
         // A barrier counts what arrives in shared memory.
-        let is_load = call.maybe(Role::Barrier).is_some();
-        let (near, far) = if is_load { (Role::Address, Role::Source) } else { (Role::Source, Role::Address) };
+        let is_load = call.maybe(Role::BARRIER).is_some();
+        let (near, far) = if is_load { (Role::ADDRESS, Role::SOURCE) } else { (Role::SOURCE, Role::ADDRESS) };
         let moves = if is_load {
-            let pair = match call.maybe(Role::Ctas) {
-                Some(_) => self.number_of(call, Role::Ctas)? == 2,
+            let pair = match call.maybe(Role::CTAS) {
+                Some(_) => self.number_of(call, Role::CTAS)? == 2,
                 None => call.keyword() == Some(Tcgen05Group::Pair),
             };
-            let (barrier, mask) = (call.slot(Role::Barrier)?, self.mask_of_blocks(call)?);
+            let (barrier, mask) = (call.slot(Role::BARRIER)?, self.mask_of_blocks(call)?);
             BulkMove::Load { barrier, mask, pair, reduce: bulk_reduction(call)? }
         } else {
-            BulkMove::Store { reduce: bulk_reduction(call)?, bytes: call.maybe_slot(Role::Mask) }
+            BulkMove::Store { reduce: bulk_reduction(call)?, bytes: call.maybe_slot(Role::MASK) }
         };
         let far = match operation {
             O::BoxLoad | O::BoxStore | O::BoxReduce => tensor_box(call, is_load)?,
             O::BulkSend | O::BulkReduce if is_load => {
-                BulkFar::Shared { address: call.slot(far)?, size: call.slot(Role::Bytes)? }
+                BulkFar::Shared { address: call.slot(far)?, size: call.slot(Role::BYTES)? }
             }
-            _ => BulkFar::Global { address: call.slot(far)?, size: call.slot(Role::Bytes)? },
+            _ => BulkFar::Global { address: call.slot(far)?, size: call.slot(Role::BYTES)? },
         };
         let (shared, space) = call.pointer(near)?;
         Ok(Bulk { shared, space, far, moves })
@@ -47,11 +47,11 @@ impl Assembler {
 
     /// The blocks that receive a copy, unless a number says that it has no mask.
     fn mask_of_blocks(&self, call: &Call) -> Result<Option<Slot>, Error> {
-        let is_masked = match call.maybe(Role::Masked) {
-            Some(_) => self.number_of(call, Role::Masked)? != 0,
+        let is_masked = match call.maybe(Role::MASKED) {
+            Some(_) => self.number_of(call, Role::MASKED)? != 0,
             None => true,
         };
-        Ok(call.maybe_slot(Role::Mask).filter(|_| is_masked))
+        Ok(call.maybe_slot(Role::MASK).filter(|_| is_masked))
     }
 }
 
@@ -66,8 +66,8 @@ fn bulk_reduction(call: &Call) -> Result<Option<BulkUpdate>, Error> {
 
 /// The box of a tensor map, with the swizzle with which the kernel accesses the shared memory.
 fn tensor_box(call: &Call, is_load: bool) -> Result<BulkFar, Error> {
-    let (map, space) = call.pointer(Role::Map)?;
-    let coordinates = call.all(Role::Coordinates).chain(call.all(Role::Offsets));
+    let (map, space) = call.pointer(Role::MAP)?;
+    let coordinates = call.all(Role::COORDINATES).chain(call.all(Role::OFFSETS));
     let coordinates = coordinates.map(|held| held.slot).collect();
     let kind = match call.keyword() {
         Some(BulkMode::Rows4) => BoxKind::Rows,

@@ -49,7 +49,7 @@ impl Assembler {
         if call.has("cc") {
             self.copy_of(&call.at, carry, wraps);
         }
-        if let Some(Held { slot, .. }) = call.maybe(Role::Result) {
+        if let Some(Held { slot, .. }) = call.maybe(Role::RESULT) {
             self.copy_of(&call.at, *slot, result);
         }
         Ok(())

@@ -39,14 +39,14 @@ impl Assembler {
     /// A predicate, combined with the condition if the instruction has one.
     fn combined(&mut self, call: &Call, predicate: Slot) -> Result<Slot, Error> {
         let Some(combination) = call.keyword() else { return Ok(predicate) };
-        self.int_of(&call.at, combining(combination), 1, [predicate, call.slot(Role::Condition)?])
+        self.int_of(&call.at, combining(combination), 1, [predicate, call.slot(Role::CONDITION)?])
     }
 
     /// `setp`. The second result is for the opposite, or for the upper number of a pair.
     pub(crate) fn comparison(&mut self, call: &Call) -> Result<(), Error> {
         let truths = self.compared(call, call.needed()?)?;
-        let mut results = vec![(call.maybe_slot(Role::Result), self.combined(call, truths[0])?)];
-        if let Some(flag) = call.maybe_slot(Role::Flag) {
+        let mut results = vec![(call.maybe_slot(Role::RESULT), self.combined(call, truths[0])?)];
+        if let Some(flag) = call.maybe_slot(Role::FLAG) {
             let other = match truths.get(1) {
                 Some(upper) => *upper,
                 None => {
@@ -84,7 +84,7 @@ impl Assembler {
             let at = Ternary { dst, a, b: yes, c: no, lanes: 1 };
             self.emit(&call.at, ScalarOp::Select { at, per_lane: false });
         }
-        let result = call.slot(Role::Result)?;
+        let result = call.slot(Role::RESULT)?;
         if lanes > 1 {
             self.emit(&call.at, super::packed::packing(result, numbers, (lanes, scalar)));
         } else {
@@ -95,13 +95,13 @@ impl Assembler {
 
     /// `selp`.
     pub(crate) fn selection(&mut self, call: &Call) -> Result<(), Error> {
-        let condition = call.slot(Role::Condition)?;
+        let condition = call.slot(Role::CONDITION)?;
         self.selected(call, condition)
     }
 
     /// A if the condition holds, and B otherwise.
     fn selected(&mut self, call: &Call, condition: Slot) -> Result<(), Error> {
-        let (dst, b, c) = (call.slot(Role::Result)?, call.slot(Role::A)?, call.slot(Role::B)?);
+        let (dst, b, c) = (call.slot(Role::RESULT)?, call.slot(Role::A)?, call.slot(Role::B)?);
         let at = Ternary { dst, a: condition, b, c, lanes: 1 };
         self.emit(&call.at, ScalarOp::Select { at, per_lane: false });
         Ok(())
@@ -142,7 +142,7 @@ impl Assembler {
             self.emit(&call.at, ScalarOp::IntCompare { predicate, width, at });
             Ok::<(), Error>(())
         };
-        let result = call.slot(Role::Result)?;
+        let result = call.slot(Role::RESULT)?;
         match class {
             FloatClass::Finite => is(result, IntPredicate::Ult, infinite),
             FloatClass::Infinite => is(result, IntPredicate::Eq, infinite),

@@ -19,8 +19,8 @@ impl Assembler {
     /// `cvt` with an integer on one side or on both.
     pub(crate) fn conversion_of_integer(&mut self, call: &Call) -> Result<(), Error> {
         let (to, from) = (named(call, "to")?, named(call, "from")?);
-        let (dst, mut a) = (call.slot(Role::Result)?, call.slot(Role::A)?);
-        let widths = [bits_of_register(call, Role::Result)?, bits_of_register(call, Role::A)?];
+        let (dst, mut a) = (call.slot(Role::RESULT)?, call.slot(Role::A)?);
+        let widths = [bits_of_register(call, Role::RESULT)?, bits_of_register(call, Role::A)?];
         if !call.is_text && widths != [to.bits(), from.bits()] {
             return Err(unfit(call));
         }
@@ -58,7 +58,7 @@ impl Assembler {
                 self.pass(call, Packing { lanes, scalar }, [dst, dst], (false, true))
             }
             Some(_) => Ok(()),
-            None => self.extended(call, Role::Result, to),
+            None => self.extended(call, Role::RESULT, to),
         }
     }
 
@@ -66,7 +66,7 @@ impl Assembler {
     pub(crate) fn whole_number(&mut self, call: &Call) -> Result<(), Error> {
         let packing @ Packing { scalar, .. } = Packing::of(named(call, "to")?);
         let whole = self.whole(call, scalar, call.slot(Role::A)?)?;
-        let registers = [call.slot(Role::Result)?, whole];
+        let registers = [call.slot(Role::RESULT)?, whole];
         self.pass(call, packing, registers, (false, call.has("sat")))
     }
 
@@ -149,7 +149,7 @@ impl Assembler {
         let conversion = Conversion { from: of_from, to: of_to, rounding, overflow, relu: call.has("relu") };
         let mut sources: Vec<Held> = match call.maybe(Role::A) {
             Some(a) => [Some(a), call.maybe(Role::B)].into_iter().flatten().cloned().collect(),
-            None => call.all(Role::Values).cloned().collect(),
+            None => call.all(Role::VALUES).cloned().collect(),
         };
         if call.is_text && sources.len() as u32 * of_each != count {
             let found = sources.len();
@@ -166,7 +166,7 @@ impl Assembler {
             }
         }
         // The first of several numbers is the upper one, also in a vector of f32.
-        let result = call.held(Role::Result)?;
+        let result = call.held(Role::RESULT)?;
         let (mut src, dst) = if call.is_text {
             let src: Box<[Piece]> = sources.iter().map(|held| Piece { slot: held.slot, bits }).collect();
             (src, Box::from([Piece { slot: result.slot, bits: packed_bits(of_to) * count }]))
@@ -220,7 +220,7 @@ impl Assembler {
             });
         }
         if let Some(word) = word {
-            self.copy_of(&call.at, call.slot(Role::Result)?, word);
+            self.copy_of(&call.at, call.slot(Role::RESULT)?, word);
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ impl Assembler {
             _ => {
                 let pending = self.groups(call)?;
                 // A wait for all copies is one for those that are not in a group, too.
-                if call.maybe(Role::Count).is_none() {
+                if call.maybe(Role::COUNT).is_none() {
                     self.emit(&call.at, Op::CpAsync(CpAsyncOp::Commit));
                 }
                 CpAsyncOp::Wait { pending }
@@ -30,9 +30,9 @@ impl Assembler {
     fn asynchronous_copy(&mut self, call: &Call) -> Result<(), Error> {
         let size = match [4, 8, 16].into_iter().find(|size| call.has(&size.to_string())) {
             Some(size) => size,
-            None => self.number_of(call, Role::Count)?,
+            None => self.number_of(call, Role::COUNT)?,
         };
-        let ((_, to), (_, from)) = (call.pointer(Role::Address)?, call.pointer(Role::Source)?);
+        let ((_, to), (_, from)) = (call.pointer(Role::ADDRESS)?, call.pointer(Role::SOURCE)?);
         if (to, from) != (SHARED, GLOBAL) {
             return Err(malformed(
                 &call.at,
@@ -47,15 +47,15 @@ impl Assembler {
                 format!("`.cg` of {size} bytes, where it copies 16"),
             ));
         }
-        let mut read = call.maybe_slot(Role::Bytes);
+        let mut read = call.maybe_slot(Role::BYTES);
         // A predicate that holds ignores the source.
         if let Some(held) =
-            call.maybe(Role::Bytes).filter(|held| held.ty.lanes() == Some((1, Scalar::Int(1))))
+            call.maybe(Role::BYTES).filter(|held| held.ty.lanes() == Some((1, Scalar::Int(1))))
         {
             let (none, all) = (self.number(&call.at, 0)?, self.number(&call.at, size as u64)?);
             read = Some(self.either(&call.at, held.slot, [none, all])?);
         }
-        self.async_copy(&call.at, [call.slot(Role::Address)?, call.slot(Role::Source)?], size, read)
+        self.async_copy(&call.at, [call.slot(Role::ADDRESS)?, call.slot(Role::SOURCE)?], size, read)
     }
 
     /// `cp.async`, from the source to the destination; `read`: the bytes that come from there.

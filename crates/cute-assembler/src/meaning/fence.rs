@@ -42,14 +42,14 @@ impl Assembler {
     }
 
     fn acquired_map(&mut self, call: &Call, scope: Scope) -> Result<Op, Error> {
-        let (address, space) = call.pointer(Role::Address)?;
+        let (address, space) = call.pointer(Role::ADDRESS)?;
         self.whole_map(call)?;
         Ok(Op::TensorMap(TensorMapOp::Acquire { address, space, scope }))
     }
 
     /// The number of bytes is that of a tensor map, where it is known.
     pub(super) fn whole_map(&self, call: &Call) -> Result<(), Error> {
-        match self.known.get(&call.slot(Role::Bytes)?) {
+        match self.known.get(&call.slot(Role::BYTES)?) {
             Some(&MAP_BYTES) | None => Ok(()),
             Some(bytes) => Err(malformed(
                 &call.at,

@@ -45,7 +45,7 @@ impl Assembler {
         if let Some(narrow) = call.instruction.named("narrow").and_then(floats) {
             self.widen(call, narrow.1, &mut sources)?;
         }
-        let result = call.slot(Role::Result)?;
+        let result = call.slot(Role::RESULT)?;
         // The fast forms of f64 compute with the upper half of a number alone.
         let halves = ty == Scalar::F64 && call.has("approx") && call.has("ftz");
         if halves {
@@ -81,7 +81,7 @@ impl Assembler {
         if call.is_text {
             return named.ok_or_else(|| malformed(&call.at, Malformed::Modifier, "no type of floats"));
         }
-        let result = call.held(Role::Result)?;
+        let result = call.held(Role::RESULT)?;
         let held = result.ty.lanes().filter(|(_, scalar)| scalar.is_float()).map(packing);
         let held = held
             .ok_or_else(|| unmodelled(&call.at, Unmodelled::Operand, format!("a result {:?}", result.ty)))?;
@@ -147,7 +147,7 @@ impl Assembler {
     /// `neg` and `abs` of floats, which change the sign alone.
     fn sign_of(&mut self, call: &Call, op: FloatUnary) -> Result<(), Error> {
         let packing = self.floats_of(call)?;
-        let (result, a) = (call.slot(Role::Result)?, call.slot(Role::A)?);
+        let (result, a) = (call.slot(Role::RESULT)?, call.slot(Role::A)?);
         let compute = |assembler: &mut Self, dst: Slot, sources: &[Slot]| {
             let mut a = sources[0];
             if call.has("ftz") {
@@ -167,7 +167,7 @@ impl Assembler {
     /// `copysign`: the sign of A, and the magnitude of B.
     pub(crate) fn sign_copied(&mut self, call: &Call) -> Result<(), Error> {
         let Packing { lanes, scalar: ty } = Packing::of(call.needed()?);
-        let (dst, a, b) = (call.slot(Role::Result)?, call.slot(Role::B)?, call.slot(Role::A)?);
+        let (dst, a, b) = (call.slot(Role::RESULT)?, call.slot(Role::B)?, call.slot(Role::A)?);
         self.emit(&call.at, ScalarOp::Float { op: FloatOp::CopySign, ty, at: Binary { dst, a, b, lanes } });
         Ok(())
     }

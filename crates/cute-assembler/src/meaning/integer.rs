@@ -26,7 +26,7 @@ impl Assembler {
                 format!("an operand of {width} bits, where the instruction has {named}"),
             ));
         }
-        let result = call.slot(Role::Result)?;
+        let result = call.slot(Role::RESULT)?;
         let a = call.slot(Role::A)?;
         let op = match operation {
             Integer::Add => IntOp::Add,
@@ -74,7 +74,7 @@ impl Assembler {
             Integer::ReverseBits => return self.integer_unary(call, IntUnary::ReverseBits, width),
             Integer::IsZero => return self.integer_unary(call, IntUnary::IsZero, width),
             Integer::Find => {
-                let asked = call.maybe(Role::Id).is_some() && self.number_of(call, Role::Id)? != 0;
+                let asked = call.maybe(Role::ID).is_some() && self.number_of(call, Role::ID)? != 0;
                 let find = IntUnary::Find { signed, shift: asked || call.has("shiftamt") };
                 return self.integer_unary(call, find, width);
             }
@@ -120,7 +120,7 @@ impl Assembler {
     }
 
     fn integer_unary(&mut self, call: &Call, op: IntUnary, width: u32) -> Result<(), Error> {
-        let at = Unary { dst: call.slot(Role::Result)?, a: call.slot(Role::A)?, lanes: 1 };
+        let at = Unary { dst: call.slot(Role::RESULT)?, a: call.slot(Role::A)?, lanes: 1 };
         self.emit(&call.at, ScalarOp::IntUnary { op, width, at });
         Ok(())
     }
@@ -143,8 +143,8 @@ impl Assembler {
             Integer::ExtractBits => IntTernary::ExtractBits(signed),
             Integer::Logic => self.logic_of(call)?,
             Integer::NthSet => {
-                let [dst, a] = [call.slot(Role::Result)?, call.slot(Role::A)?];
-                let (b, c) = (call.slot(Role::Offset)?, call.slot(Role::Count)?);
+                let [dst, a] = [call.slot(Role::RESULT)?, call.slot(Role::A)?];
+                let (b, c) = (call.slot(Role::OFFSET)?, call.slot(Role::COUNT)?);
                 let at = Ternary { dst, a, b, c, lanes: 1 };
                 self.emit(&call.at, ScalarOp::IntTernary { op: IntTernary::NthSet, width, at });
                 return Ok(());
@@ -155,7 +155,7 @@ impl Assembler {
             Some(c) => c,
             None => self.number(&call.at, 0)?,
         };
-        self.int_ternary(call, op, width, call.slot(Role::Result)?, c)
+        self.int_ternary(call, op, width, call.slot(Role::RESULT)?, c)
     }
 
     /// An operation on the operands A and B, and on a third one.
@@ -176,14 +176,14 @@ impl Assembler {
     fn saturated(&mut self, call: &Call, product: IntTernary, width: u32) -> Result<(), Error> {
         let (high, zero) = (self.temporary(&call.at)?, self.number(&call.at, 0)?);
         self.int_ternary(call, product, width, high, zero)?;
-        let sum = [call.slot(Role::Result)?, high, call.slot(Role::C)?];
+        let sum = [call.slot(Role::RESULT)?, high, call.slot(Role::C)?];
         self.int(&call.at, IntOp::AddSatS, width, sum);
         Ok(())
     }
 
     /// The table of `lop3`.
     fn logic_of(&self, call: &Call) -> Result<IntTernary, Error> {
-        let table = u8::try_from(self.number_of(call, Role::Id)?);
+        let table = u8::try_from(self.number_of(call, Role::ID)?);
         Ok(IntTernary::Logic(
             table
                 .map_err(|_| malformed(&call.at, Malformed::OperandValue, "a table that is not 0 to 255"))?,
@@ -198,9 +198,9 @@ impl Assembler {
         let is_set = self.temporary(&call.at)?;
         self.differ(&call.at, 32, [is_set, bits, zero]);
         let combination: Combination = call.needed()?;
-        let condition = call.slot(Role::Condition)?;
-        let flag = call.slot(Role::Flag)?;
-        if let Some(result) = call.maybe_slot(Role::Result) {
+        let condition = call.slot(Role::CONDITION)?;
+        let flag = call.slot(Role::FLAG)?;
+        if let Some(result) = call.maybe_slot(Role::RESULT) {
             self.copy_of(&call.at, result, bits);
         }
         self.int(&call.at, super::compare::combining(combination), 1, [flag, is_set, condition]);
@@ -210,12 +210,12 @@ impl Assembler {
     /// `bfi`: bits of A replace a field of B.
     fn insertion(&mut self, call: &Call, width: u32) -> Result<(), Error> {
         let low = self.number(&call.at, 0xff)?;
-        let from = self.int_of(&call.at, IntOp::And, 32, [call.slot(Role::Offset)?, low])?;
-        let length = self.int_of(&call.at, IntOp::And, 32, [call.slot(Role::Count)?, low])?;
+        let from = self.int_of(&call.at, IntOp::And, 32, [call.slot(Role::OFFSET)?, low])?;
+        let length = self.int_of(&call.at, IntOp::And, 32, [call.slot(Role::COUNT)?, low])?;
         let field = self.int_of(&call.at, IntOp::MaskClamped, width, [from, length])?;
         let a = self.int_of(&call.at, IntOp::ShlClamped, width, [call.slot(Role::A)?, from])?;
         // The table of `c ? a : b`.
-        let at = Ternary { dst: call.slot(Role::Result)?, a, b: call.slot(Role::B)?, c: field, lanes: 1 };
+        let at = Ternary { dst: call.slot(Role::RESULT)?, a, b: call.slot(Role::B)?, c: field, lanes: 1 };
         self.emit(&call.at, ScalarOp::IntTernary { op: IntTernary::Logic(0xe4), width, at });
         Ok(())
     }
@@ -233,7 +233,7 @@ impl Assembler {
         }
         self.emit(
             &call.at,
-            ScalarOp::Permute { at: Ternary { dst: call.slot(Role::Result)?, a, b, c, lanes: 1 } },
+            ScalarOp::Permute { at: Ternary { dst: call.slot(Role::RESULT)?, a, b, c, lanes: 1 } },
         );
         Ok(())
     }
@@ -244,7 +244,7 @@ impl Assembler {
         let is_bytes = call.instruction.row.operation == Operation::DotBytes;
         let upper = call.has("hi")
             || call.has("b_hi")
-            || call.maybe(Role::Id).is_some() && self.number_of(call, Role::Id)? != 0;
+            || call.maybe(Role::ID).is_some() && self.number_of(call, Role::ID)? != 0;
         let (width, skip) = if is_bytes { (8, 0) } else { (16, if upper { 2 } else { 0 }) };
         let sign = |label: &str| {
             let sign = call.instruction.named::<Sign>(label);
@@ -266,7 +266,7 @@ impl Assembler {
             }
         };
         let (a, b, c) = (word(Role::A)?, word(Role::B)?, call.slot(Role::C)?);
-        let (dst, signed) = (call.slot(Role::Result)?, (sign("of_a")?, sign("of_b")?));
+        let (dst, signed) = (call.slot(Role::RESULT)?, (sign("of_a")?, sign("of_b")?));
         self.emit(&call.at, ScalarOp::Dot { dst, a, b, c, width, skip, signed });
         Ok(())
     }

@@ -15,19 +15,19 @@ impl Assembler {
     pub(crate) fn matrices(&mut self, call: &Call) -> Result<(), Error> {
         let loads = call.instruction.row.operation == Operation::LoadMatrix;
         let (direction, role, what) = match loads {
-            true => (MatrixMove::Load, Role::Result, "the result"),
-            false => (MatrixMove::Store, Role::Values, "the sources"),
+            true => (MatrixMove::Load, Role::RESULT, "the result"),
+            false => (MatrixMove::Store, Role::VALUES, "the sources"),
         };
         let held: Vec<Held> = call.all(role).cloned().collect();
         let count = match call.keyword() {
             Some(count) => MatrixCount::number(count),
-            None if loads => self.number_of(call, Role::Count)? as u32,
+            None if loads => self.number_of(call, Role::COUNT)? as u32,
             None => held.len() as u32,
         };
         let is_transposed = call.keyword() == Some(Transposition::Transposed);
         let model = Matrices::new(direction, call.needed::<MatrixElement>()?, count, is_transposed)
             .map_err(|e| unmodelled(&call.at, Unmodelled::Atom, e.to_string()))?;
-        let address = match call.pointer(Role::Address)? {
+        let address = match call.pointer(Role::ADDRESS)? {
             (address, SHARED) => address,
             // Text without a space has a generic address.
             (a, GENERIC) if call.is_text => {

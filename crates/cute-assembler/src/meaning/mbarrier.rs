@@ -12,13 +12,13 @@ use cute_sim::{Error, Malformed};
 impl Assembler {
     pub(crate) fn phase_barrier(&mut self, call: &Call) -> Result<(), Error> {
         let operation = call.instruction.row.operation;
-        let dst = call.maybe_slot(Role::Result);
+        let dst = call.maybe_slot(Role::RESULT);
         if operation == O::BarrierPending {
-            let (token, dst) = (call.slot(Role::A)?, call.slot(Role::Result)?);
+            let (token, dst) = (call.slot(Role::A)?, call.slot(Role::RESULT)?);
             self.emit(&call.at, Op::Mbarrier(MbarrierOp::PendingCount { dst, token }));
             return Ok(());
         }
-        let (address, space) = match call.held(Role::Address)? {
+        let (address, space) = match call.held(Role::ADDRESS)? {
             Held { slot, ty: Type::Scalar(Scalar::Ptr(space)) } => (*slot, *space),
             Held { ty, .. } => {
                 return Err(malformed(
@@ -46,14 +46,14 @@ impl Assembler {
         let scope = call.keyword().map_or(Scope::Block, scope_of);
         let relaxed = call.has("relaxed");
         let act = match operation {
-            O::BarrierInit => MbarrierAct::Init { count: call.slot(Role::Count)? },
+            O::BarrierInit => MbarrierAct::Init { count: call.slot(Role::COUNT)? },
             O::BarrierInvalidate => MbarrierAct::Invalidate,
             O::BarrierExpect | O::BarrierComplete => {
-                MbarrierAct::Expect { bytes: call.slot(Role::Bytes)?, comes: operation == O::BarrierComplete }
+                MbarrierAct::Expect { bytes: call.slot(Role::BYTES)?, comes: operation == O::BarrierComplete }
             }
             O::BarrierPhaseArrive => MbarrierAct::Arrive(Arrival {
-                count: call.maybe_slot(Role::Count),
-                expect: call.maybe_slot(Role::Bytes),
+                count: call.maybe_slot(Role::COUNT),
+                expect: call.maybe_slot(Role::BYTES),
                 drop: call.needed::<Arrive>()? == Arrive::Drops,
                 completes: !call.has("noComplete") && !call.has("nocomplete"),
                 relaxed,
@@ -71,9 +71,9 @@ impl Assembler {
     /// waits until the phase is complete.
     fn phase_wait(&mut self, call: &Call, relaxed: bool, scope: Scope) -> Result<BarrierWait, Error> {
         let is_op = call.instruction.form.spelling == Spelling::Nvvm;
-        let phase = call.held(Role::Phase)?;
+        let phase = call.held(Role::PHASE)?;
         let is_parity = call.has("parity") || is_op && phase.ty == Type::Scalar(Scalar::Int(32));
-        let dst = call.maybe_slot(Role::Result);
+        let dst = call.maybe_slot(Role::RESULT);
         let blocking = match call.needed()? {
             _ if is_op && dst.is_none() => Blocking::Until,
             PhaseWait::Test => Blocking::Test,

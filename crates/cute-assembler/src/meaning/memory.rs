@@ -20,7 +20,7 @@ impl Assembler {
     /// `ld` and `st` of one scalar, or of a vector's scalars.
     pub(crate) fn access_of_text(&mut self, call: &Call) -> Result<(), Error> {
         let is_load = call.instruction.row.operation == Operation::Load;
-        let role = if is_load { Role::Result } else { Role::A };
+        let role = if is_load { Role::RESULT } else { Role::A };
         let ty = type_of(call, role)?;
         let values = self.values_of(call, role)?;
         // A register of 128 bits is two slots.
@@ -52,14 +52,14 @@ impl Assembler {
                 self.emit(&call.at, MemoryOp::Store { src: stored, address, access });
             }
         }
-        if is_load { self.extended(call, Role::Result, ty) } else { Ok(()) }
+        if is_load { self.extended(call, Role::RESULT, ty) } else { Ok(()) }
     }
 
     /// `st.bulk`: a loop of stores. A size that is not a multiple of their width ends in an access
     /// that is out of bounds.
     pub(crate) fn zeros(&mut self, call: &Call) -> Result<(), Error> {
         const WIDTH: u32 = 8;
-        if call.maybe(Role::Count).is_some() && self.number_of(call, Role::Count)? != 0 {
+        if call.maybe(Role::COUNT).is_some() && self.number_of(call, Role::COUNT)? != 0 {
             return Err(malformed(&call.at, Malformed::OperandValue, "a value that is not 0"));
         }
         let (start, access) = self.accessed(call, 8 * WIDTH, 1)?;
@@ -84,7 +84,7 @@ impl Assembler {
     /// `createpolicy`: a register that nothing depends on.
     pub(crate) fn policy(&mut self, call: &Call) -> Result<(), Error> {
         let zero = self.number(&call.at, 0)?;
-        self.copy_of(&call.at, call.slot(Role::Result)?, zero);
+        self.copy_of(&call.at, call.slot(Role::RESULT)?, zero);
         Ok(())
     }
 
@@ -92,7 +92,7 @@ impl Assembler {
     /// an indeterminate value, so that it races like a write. Here it leaves a pattern.
     pub(crate) fn line(&mut self, call: &Call) -> Result<(), Error> {
         const PATTERN: u64 = 0xd15c_a2de_d15c_a2de;
-        let size = self.number_of(call, Role::Bytes)?;
+        let size = self.number_of(call, Role::BYTES)?;
         if size != LINE as i64 {
             return Err(malformed(
                 &call.at,
@@ -125,8 +125,8 @@ impl Assembler {
             unmodelled(&call.at, Unmodelled::Instruction, format!("this update of {scalar:?}"))
         })?;
         let values = self.values_of(call, Role::A)?;
-        let has_result = call.maybe_slot(Role::Result).is_some();
-        let results = if has_result { self.values_of(call, Role::Result)? } else { Vec::new() };
+        let has_result = call.maybe_slot(Role::RESULT).is_some();
+        let results = if has_result { self.values_of(call, Role::RESULT)? } else { Vec::new() };
         let swapped = match kind {
             AtomicUpdate::CompareExchange => Some((call.slot(Role::B)?, self.temporary(&call.at)?)),
             _ => None,
@@ -188,7 +188,7 @@ impl Assembler {
     fn accessed(&mut self, call: &Call, bits: u32, count: u32) -> Result<(Slot, u32), Error> {
         let bytes = bits.div_ceil(8);
         let leaves = (0..count).map(|slot| Leaf { slot, offset: slot * bytes, bytes, bits }).collect();
-        let (address, space) = call.pointer(Role::Address)?;
+        let (address, space) = call.pointer(Role::ADDRESS)?;
         let order: Option<AccessOrder> = call.keyword();
         let size = u64::from(bytes * count);
         self.accesses.push(Access {

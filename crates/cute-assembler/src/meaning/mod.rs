@@ -41,7 +41,7 @@ impl Assembler {
     ///
     /// Returns an error for operands that do not fit, and for what has no model.
     pub fn perform(&mut self, call: &Call) -> Result<(), Error> {
-        let guard = call.maybe_slot(Role::Guard).map(|guard| self.guard(&call.at, guard, true));
+        let guard = call.maybe_slot(Role::GUARD).map(|guard| self.guard(&call.at, guard, true));
         self.meaning(call)?;
         if let Some(guard) = guard {
             self.end_guard(guard);

@@ -12,7 +12,7 @@ impl Assembler {
     pub(crate) fn parts(&mut self, call: &Call) -> Result<(), Error> {
         let bits = call.needed::<ScalarType>()?.bits();
         let packs = call.instruction.row.operation == Operation::Pack;
-        let role = if packs { Role::Values } else { Role::Result };
+        let role = if packs { Role::VALUES } else { Role::RESULT };
         let mut parts: Vec<Option<Slot>> = call.all(role).map(|held| Some(held.slot)).collect();
         // One of two halves.
         match () {
@@ -34,7 +34,7 @@ impl Assembler {
         if packs {
             let src = self.registers_of(call, count)?;
             self.emit(&call.at, ScalarOp::Gather { dst: src, from: parts.into_iter().flatten().collect() });
-            let dst = call.slot(Role::Result)?;
+            let dst = call.slot(Role::RESULT)?;
             self.emit(&call.at, ScalarOp::Regroup { dst, src, from: part, to: slot_bits, lanes: slots });
         } else {
             let dst = self.registers_of(call, count)?;
@@ -51,7 +51,7 @@ impl Assembler {
 
     /// `mov`.
     pub(crate) fn bits(&mut self, call: &Call) -> Result<(), Error> {
-        let (dst, src) = (call.slot(Role::Result)?, call.slot(Role::A)?);
+        let (dst, src) = (call.slot(Role::RESULT)?, call.slot(Role::A)?);
         // A register of 128 bits is two slots.
         let len = if call.keyword() == Some(ScalarType::B128) { 2 } else { 1 };
         self.emit(&call.at, ScalarOp::Copy(Move { dst, src, len }));
@@ -61,7 +61,7 @@ impl Assembler {
     pub(crate) fn address_cast(&mut self, call: &Call) -> Result<(), Error> {
         let space = call.needed::<StateSpace>()?.address_space();
         let (from, to) = if call.has("to") { (0, space) } else { (space, 0) };
-        let at = Unary { dst: call.slot(Role::Result)?, a: call.slot(Role::A)?, lanes: 1 };
+        let at = Unary { dst: call.slot(Role::RESULT)?, a: call.slot(Role::A)?, lanes: 1 };
         self.emit(&call.at, ScalarOp::Cast { cast: Cast::AddressSpace { from, to }, at });
         Ok(())
     }
@@ -70,7 +70,7 @@ impl Assembler {
     pub(crate) fn space_of(&mut self, call: &Call) -> Result<(), Error> {
         let is_parameter = call.has("param") || call.has("param::entry");
         let space = if is_parameter { PARAMETER } else { call.needed::<StateSpace>()?.address_space() };
-        let (dst, address) = (call.slot(Role::Result)?, call.slot(Role::A)?);
+        let (dst, address) = (call.slot(Role::RESULT)?, call.slot(Role::A)?);
         self.emit(&call.at, MemoryOp::IsInSpace { dst, address, space });
         Ok(())
     }

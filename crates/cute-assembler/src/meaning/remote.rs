@@ -20,12 +20,12 @@ impl Assembler {
             }
             None => (scalar_of(call.needed()?), None),
         };
-        let values: Box<[Slot]> = call.all(Role::Values).map(|held| held.slot).collect();
+        let values: Box<[Slot]> = call.all(Role::VALUES).map(|held| held.slot).collect();
         let counts: &[usize] = if update.is_some() { &[1] } else { &[1, 2, 4] };
         if !counts.contains(&values.len()) {
             return Err(malformed(&call.at, Malformed::OperandCount, format!("{} values", values.len())));
         }
-        let (address, barrier) = (call.slot(Role::Address)?, call.slot(Role::Barrier)?);
+        let (address, barrier) = (call.slot(Role::ADDRESS)?, call.slot(Role::BARRIER)?);
         let remote = Remote { address, values, scalar, update, barrier };
         self.emit(&call.at, Op::Cluster(ClusterOp::Send(remote.into())));
         Ok(())
@@ -35,13 +35,13 @@ impl Assembler {
         if call.instruction.row.operation == Operation::MapCopy {
             let scope = scope_of(call.needed::<MemoryScope>()?);
             self.whole_map(call)?;
-            let (to, from) = (call.pointer(Role::Address)?, call.pointer(Role::Source)?);
+            let (to, from) = (call.pointer(Role::ADDRESS)?, call.pointer(Role::SOURCE)?);
             self.emit(&call.at, Op::TensorMap(TensorMapOp::Copy { to, from, scope }));
             return Ok(());
         }
         let field: MapField = call.needed()?;
-        let ordinal = call.maybe_slot(Role::Ordinal);
-        let ((address, space), value) = (call.pointer(Role::Address)?, call.slot(Role::A)?);
+        let ordinal = call.maybe_slot(Role::ORDINAL);
+        let ((address, space), value) = (call.pointer(Role::ADDRESS)?, call.slot(Role::A)?);
         self.emit(&call.at, Op::TensorMap(TensorMapOp::Replace { address, space, field, ordinal, value }));
         Ok(())
     }

@@ -63,7 +63,7 @@ impl Assembler {
                 Number::Fixed | Number::Narrow(_) => self.scaled_up(call, from, registers)?,
             }
         }
-        let dst = call.slot(Role::Result)?;
+        let dst = call.slot(Role::RESULT)?;
         if let Number::Float(_) = from {
             self.emit(&call.at, packing(dst, results, (COUNT, Scalar::Int(8))));
             return Ok(());

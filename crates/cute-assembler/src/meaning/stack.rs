@@ -21,8 +21,8 @@ impl Assembler {
         let instruction = match call.instruction.row.operation {
             O::StackAllocate => {
                 // Every allocation is aligned as much as any access.
-                if call.maybe(Role::Count).is_some() {
-                    let align = self.number_of(call, Role::Count)?;
+                if call.maybe(Role::COUNT).is_some() {
+                    let align = self.number_of(call, Role::COUNT)?;
                     let valid = u64::try_from(align).is_ok_and(|n| n.is_power_of_two() && n <= MOST_ALIGNED);
                     if !valid {
                         return Err(malformed(
@@ -32,10 +32,10 @@ impl Assembler {
                         ));
                     }
                 }
-                let (dst, count) = (call.slot(Role::Result)?, call.slot(Role::A)?);
+                let (dst, count) = (call.slot(Role::RESULT)?, call.slot(Role::A)?);
                 MemoryOp::Alloca { dst, count, size: 1, generic: false }
             }
-            O::StackSave => MemoryOp::StackSave { dst: call.slot(Role::Result)? },
+            O::StackSave => MemoryOp::StackSave { dst: call.slot(Role::RESULT)? },
             _ => MemoryOp::StackRestore { src: call.slot(Role::A)? },
         };
         self.emit(&call.at, instruction);

@@ -28,23 +28,23 @@ impl Assembler {
         }
         let what = match operation {
             O::TensorAlloc => {
-                let (to, space) = call.pointer(Role::Address)?;
-                Tcgen05Op::Alloc { to, space, columns: call.slot(Role::Count)?, pair }
+                let (to, space) = call.pointer(Role::ADDRESS)?;
+                Tcgen05Op::Alloc { to, space, columns: call.slot(Role::COUNT)?, pair }
             }
             O::TensorDealloc => {
-                Tcgen05Op::Dealloc { address: call.slot(Role::A)?, columns: call.slot(Role::Count)?, pair }
+                Tcgen05Op::Dealloc { address: call.slot(Role::A)?, columns: call.slot(Role::COUNT)?, pair }
             }
             O::TensorRelinquish => Tcgen05Op::Relinquish,
             O::TensorLoad => {
-                let (shape, registers) = self.words_of(call, Role::Result, ["pack::16b", "pack"])?;
-                let (address, offset) = (call.slot(Role::Address)?, call.maybe_slot(Role::Offset));
+                let (shape, registers) = self.words_of(call, Role::RESULT, ["pack::16b", "pack"])?;
+                let (address, offset) = (call.slot(Role::ADDRESS)?, call.maybe_slot(Role::OFFSET));
                 let load = Tcgen05Op::Load { shape, address, offset, registers: registers.clone() };
                 self.emit(&call.at, Op::Tcgen05(Box::new(load)));
                 return self.reduction_of_words(call, &registers);
             }
             O::TensorStore => {
-                let (shape, registers) = self.words_of(call, Role::Values, ["unpack::16b", "unpack"])?;
-                let (address, offset) = (call.slot(Role::Address)?, call.maybe_slot(Role::Offset));
+                let (shape, registers) = self.words_of(call, Role::VALUES, ["unpack::16b", "unpack"])?;
+                let (address, offset) = (call.slot(Role::ADDRESS)?, call.maybe_slot(Role::OFFSET));
                 Tcgen05Op::Store { shape, address, offset, registers }
             }
             O::TensorWait => Tcgen05Op::Wait { stores: call.needed::<TensorWait>()? == TensorWait::Store },
@@ -52,14 +52,14 @@ impl Assembler {
                 Tcgen05Op::Fence { before: call.needed::<TensorFence>()? == TensorFence::Before }
             }
             O::TensorCommit => {
-                let (barrier, space) = call.pointer(Role::Address)?;
-                Tcgen05Op::Commit { barrier, space, mask: call.maybe_slot(Role::Mask) }
+                let (barrier, space) = call.pointer(Role::ADDRESS)?;
+                Tcgen05Op::Commit { barrier, space, mask: call.maybe_slot(Role::MASK) }
             }
             O::TensorCopy => {
                 let broadcast = call.keyword().unwrap_or(Broadcast::Nothing);
                 let rows = row_copy(&call.at, call.needed()?, broadcast)?;
                 Tcgen05Op::Copy {
-                    address: call.slot(Role::Address)?,
+                    address: call.slot(Role::ADDRESS)?,
                     source: call.slot(Role::A)?,
                     rows,
                     pair,
@@ -73,10 +73,10 @@ impl Assembler {
 
     /// The blocks that an instruction is for: by a word, or by a number in LLVM's intrinsics.
     fn group_of(&self, call: &Call) -> Result<Tcgen05Group, Error> {
-        if call.maybe(Role::Ctas).is_none() {
+        if call.maybe(Role::CTAS).is_none() {
             return Ok(call.keyword().unwrap_or(Tcgen05Group::One));
         }
-        match self.number_of(call, Role::Ctas)? {
+        match self.number_of(call, Role::CTAS)? {
             1 => Ok(Tcgen05Group::One),
             2 => Ok(Tcgen05Group::Pair),
             other => Err(malformed(&call.at, Malformed::OperandValue, format!("a group of {other} blocks"))),
@@ -108,7 +108,7 @@ impl Assembler {
             Some(power) => each << power,
             None => registers.len() as u32,
         };
-        let is_asked = call.maybe(Role::Id).is_some() && self.number_of(call, Role::Id)? != 0;
+        let is_asked = call.maybe(Role::ID).is_some() && self.number_of(call, Role::ID)? != 0;
         let model =
             tensor_move(&call.at, shape, count, is_asked || halves.iter().any(|word| call.has(word)))?;
         self.has_registers(&call.at, model, registers.len())?;
@@ -118,7 +118,7 @@ impl Assembler {
     /// `tcgen05.ld.red`: the least or the greatest of the words that a thread has loaded. Those
     /// keep their signs.
     fn reduction_of_words(&mut self, call: &Call, words: &[Piece]) -> Result<(), Error> {
-        let Some(result) = call.maybe_slot(Role::Reduced) else { return Ok(()) };
+        let Some(result) = call.maybe_slot(Role::REDUCED) else { return Ok(()) };
         let ty = call.needed::<ScalarType>()?;
         let mut reduced = None;
         for Piece { slot, .. } in words {
@@ -165,10 +165,10 @@ impl Assembler {
     /// The kind of a product: a word, or LLVM's number of it.
     fn kind_of(&self, call: &Call) -> Result<Tcgen05Kind, Error> {
         use Tcgen05Kind as K;
-        if call.maybe(Role::Kind).is_none() {
+        if call.maybe(Role::KIND).is_none() {
             return call.needed();
         }
-        let number = self.number_of(call, Role::Kind)?;
+        let number = self.number_of(call, Role::KIND)?;
         let kind =
             usize::try_from(number).ok().and_then(|n| [K::F16, K::Tf32, K::F8f6f4, K::I8].get(n).copied());
         kind.ok_or_else(|| malformed(&call.at, Malformed::OperandValue, format!("the kind {number}")))
@@ -180,7 +180,7 @@ impl Assembler {
         let named = call.keyword::<ScaleVector>().and_then(|vector| vector.count(kind));
         let scales = match scale_count(&call.at, kind, named)? {
             Some(count) => {
-                let addresses = [call.slot(Role::ScalesOfA)?, call.slot(Role::ScalesOfB)?];
+                let addresses = [call.slot(Role::SCALES_OF_A)?, call.slot(Role::SCALES_OF_B)?];
                 Some(TensorScales { addresses, count })
             }
             None => None,
@@ -189,14 +189,14 @@ impl Assembler {
             true => Tcgen05Group::WeightStationary,
             false => self.group_of(call)?,
         };
-        let a = match call.maybe_slot(Role::Source) {
+        let a = match call.maybe_slot(Role::SOURCE) {
             Some(address) => TensorOperand::Tensor(address),
             None => match call.held(Role::A)? {
                 Held { slot, ty: Type::Scalar(Scalar::Ptr(TENSOR)) } => TensorOperand::Tensor(*slot),
                 Held { slot, .. } => TensorOperand::Shared(*slot),
             },
         };
-        let disabled = call.all(Role::Values).flat_map(|held| (held.slot..).take(held.ty.slots() as usize));
+        let disabled = call.all(Role::VALUES).flat_map(|held| (held.slot..).take(held.ty.slots() as usize));
         let disabled: Box<[Slot]> = disabled.collect();
         let words = if group == Tcgen05Group::Pair { 8 } else { 4 };
         if ![0, words].contains(&disabled.len()) {
@@ -210,14 +210,14 @@ impl Assembler {
         Ok(TensorMma {
             kind,
             group,
-            d: call.slot(Role::Address)?,
+            d: call.slot(Role::ADDRESS)?,
             a,
             b: call.slot(Role::B)?,
             instruction: call.slot(Role::C)?,
-            adds: call.slot(Role::Condition)?,
-            scale: call.maybe_slot(Role::Count),
+            adds: call.slot(Role::CONDITION)?,
+            scale: call.maybe_slot(Role::COUNT),
             scales,
-            zero_columns: call.maybe_slot(Role::Columns),
+            zero_columns: call.maybe_slot(Role::COLUMNS),
             disabled,
         })
     }

@@ -137,7 +137,7 @@ impl Assembler {
         // A register may be wider than the operand's type.
         let (slot, bits) = match (self.register(line, operand, of.takes)?, role) {
             (Some(register), _) => register,
-            (None, Role::Result | Role::Flag | Role::Reduced) => (self.write(line, operand)?, width),
+            (None, Role::RESULT | Role::FLAG | Role::REDUCED) => (self.write(line, operand)?, width),
             (None, _) => {
                 self.allowed(line, operand, of.takes, of.beside)?;
                 (self.read(line, operand, width)?, width)

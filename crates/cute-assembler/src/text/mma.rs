@@ -6,7 +6,7 @@ use crate::{Assembler, unmodelled};
 use cute_arch::Element;
 use cute_machine::format::Rounding;
 use cute_ptx::syntax::Operand;
-use cute_ptx::{Keyword, RoundingMode, ScalarType, Spelling, Takes, matrix};
+use cute_ptx::{Keyword, RoundingMode, ScalarType, Spelling, Takes, mma};
 use cute_sim::matrix::Mma;
 use cute_sim::program::{Piece, Slot};
 use cute_sim::{Error, Malformed, Unmodelled};
@@ -15,7 +15,7 @@ impl Assembler {
     /// `{d0, ..}, {a0, ..}, {b0, ..}, {c0, ..}`. A register alone needs no braces.
     pub(super) fn warp_product(&mut self, line: &mut Line<'_, '_>, words: &[&str]) -> Result<bool, Error> {
         let (words, rounding) = self.words_and_rounding(line, words)?;
-        let Some(query) = matrix::mma(&words) else { return Ok(false) };
+        let Some(query) = mma::read(&words) else { return Ok(false) };
         let model = Mma::by_ptx(&query).map_err(|e| unmodelled(line.at, Unmodelled::Atom, e.to_string()))?;
         let model = model.ok_or_else(|| unmodelled(line.at, Unmodelled::Atom, "this atom"))?;
         let is_scaled = model.scales().is_some();

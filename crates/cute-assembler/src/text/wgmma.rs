@@ -6,8 +6,8 @@ use super::mma::of_element;
 use crate::Assembler;
 use crate::meaning::model;
 use cute_arch::atoms::{Major, Space};
-use cute_ptx::matrix::{self, WgmmaFlags};
 use cute_ptx::syntax::{Number, Operand};
+use cute_ptx::wgmma::{self, WgmmaFlags};
 use cute_ptx::{ScalarType, Takes};
 use cute_sim::program::{GroupMma, Piece, Slot, WgmmaOperand};
 use cute_sim::{Error, Malformed};
@@ -18,7 +18,7 @@ impl Assembler {
     /// contiguous along M and N. With a sparse A, a register of metadata and the number that
     /// selects the threads with them stand before the predicate.
     pub(super) fn product(&mut self, line: &mut Line<'_, '_>, words: &[&str]) -> Result<bool, Error> {
-        let Some(query) = matrix::wgmma(words) else { return Ok(false) };
+        let Some(query) = wgmma::read(words) else { return Ok(false) };
         let d = self.registers(line, 0, of_element(query.types[0]))?;
         let a = match line.operand(1)? {
             Operand::List(_) => {

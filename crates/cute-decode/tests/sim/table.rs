@@ -232,7 +232,7 @@ impl Case<'_> {
         words
             && is_plain
             && (is_float || is_nearest && !self.has("sat"))
-            && sources.into_iter().all(|role| role != Role::Values)
+            && sources.into_iter().all(|role| role != Role::VALUES)
             && matches!(effect(self.row.operation), Effect::Value(_))
     }
 
@@ -240,42 +240,42 @@ impl Case<'_> {
     fn type_of(&self, role: Role) -> &'static str {
         match (self.row.operation, role) {
             (O::MapAddress, Role::A) => "!llvm.ptr<3>",
-            (O::MapAddress, Role::Result) => "!llvm.ptr<7>",
+            (O::MapAddress, Role::RESULT) => "!llvm.ptr<7>",
             (O::QueryCancel, Role::A) => "i128",
             (O::StoreZeros, Role::A) => "i64",
-            (O::ReduxFloat, Role::A | Role::Result) => "f32",
-            (O::QueryCancel, Role::Result) if self.keyword() == Some(Query::IsCanceled) => "i1",
-            (O::BarrierPending, Role::A) | (O::BarrierPhaseArrive, Role::Result) => "i64",
-            (O::BarrierReduce, Role::Condition | Role::Result) if self.form.spelling == Spelling::Nvvm => {
+            (O::ReduxFloat, Role::A | Role::RESULT) => "f32",
+            (O::QueryCancel, Role::RESULT) if self.keyword() == Some(Query::IsCanceled) => "i1",
+            (O::BarrierPending, Role::A) | (O::BarrierPhaseArrive, Role::RESULT) => "i64",
+            (O::BarrierReduce, Role::CONDITION | Role::RESULT) if self.form.spelling == Spelling::Nvvm => {
                 "i32"
             }
-            (O::BarrierReduce, Role::Result) if self.keyword() == Some(BarrierVerdict::Count) => "i32",
-            (O::BarrierReduce, Role::Result) => "i1",
-            (O::BarrierPhaseWait, Role::Result) | (_, Role::Condition | Role::Flag | Role::Guard) => "i1",
-            (O::Integer(Integer::MulWide | Integer::MulAddWide), Role::Result) => "i64",
+            (O::BarrierReduce, Role::RESULT) if self.keyword() == Some(BarrierVerdict::Count) => "i32",
+            (O::BarrierReduce, Role::RESULT) => "i1",
+            (O::BarrierPhaseWait, Role::RESULT) | (_, Role::CONDITION | Role::FLAG | Role::GUARD) => "i1",
+            (O::Integer(Integer::MulWide | Integer::MulAddWide), Role::RESULT) => "i64",
             (O::Integer(Integer::MulAddWide), Role::C) => "i64",
-            (O::BarrierPhaseWait, Role::Phase) if self.has("parity") => "i32",
-            (_, Role::Phase) => "i64",
-            (O::Vote, Role::Result) if self.keyword() != Some(Vote::Ballot) => "i1",
-            (O::Compare, Role::Result) => "i1",
-            (O::DotHalves, Role::Id) => "i1",
+            (O::BarrierPhaseWait, Role::PHASE) if self.has("parity") => "i32",
+            (_, Role::PHASE) => "i64",
+            (O::Vote, Role::RESULT) if self.keyword() != Some(Vote::Ballot) => "i1",
+            (O::Compare, Role::RESULT) => "i1",
+            (O::DotHalves, Role::ID) => "i1",
             (O::DotBytes | O::DotHalves, Role::B) if self.form.spelling == Spelling::Nvvm => "vector<4xi8>",
             (O::DotBytes, Role::A) if self.form.spelling == Spelling::Nvvm => "vector<4xi8>",
             (O::DotHalves, Role::A) if self.form.spelling == Spelling::Nvvm => "vector<2xi16>",
             (O::MapReplace, Role::A) if self.name.contains("stride") || self.name.contains("address") => {
                 "i64"
             }
-            (O::Nothing, Role::Address) if self.name.contains("bulk") => "!llvm.ptr<1>",
-            (O::MapReplace | O::FenceMapAcquire | O::Nothing, Role::Address) => "!llvm.ptr",
-            (O::BulkLoad, Role::Source) | (O::BulkStore, Role::Address) => "!llvm.ptr<1>",
-            (O::BulkLoad | O::BulkSend | O::BoxLoad, Role::Address) => "!llvm.ptr<7>",
-            (_, Role::Map) => "!llvm.ptr",
-            (_, Role::Masked) => "i1",
-            (_, Role::Offsets) => "i16",
-            (_, Role::Address | Role::Source | Role::Barrier) => "!llvm.ptr<3>",
+            (O::Nothing, Role::ADDRESS) if self.name.contains("bulk") => "!llvm.ptr<1>",
+            (O::MapReplace | O::FenceMapAcquire | O::Nothing, Role::ADDRESS) => "!llvm.ptr",
+            (O::BulkLoad, Role::SOURCE) | (O::BulkStore, Role::ADDRESS) => "!llvm.ptr<1>",
+            (O::BulkLoad | O::BulkSend | O::BoxLoad, Role::ADDRESS) => "!llvm.ptr<7>",
+            (_, Role::MAP) => "!llvm.ptr",
+            (_, Role::MASKED) => "i1",
+            (_, Role::OFFSETS) => "i16",
+            (_, Role::ADDRESS | Role::SOURCE | Role::BARRIER) => "!llvm.ptr<3>",
             (O::Match, Role::A) if self.name.contains("64") => "i64",
-            (O::Match, Role::Result) => "i32",
-            (_, Role::Result | Role::A | Role::B | Role::C) => {
+            (O::Match, Role::RESULT) => "i32",
+            (_, Role::RESULT | Role::A | Role::B | Role::C) => {
                 match if role == Role::A { self.source() } else { self.ty() } {
                     ScalarType::F32 => "f32",
                     ScalarType::F64 => "f64",
@@ -300,7 +300,7 @@ impl Case<'_> {
     fn number(&self, role: Role) -> i64 {
         match (self.row.operation, role) {
             (O::Registers, _) => 64,
-            (_, Role::Bytes) => 128,
+            (_, Role::BYTES) => 128,
             (O::StoreZeros, _) => 0,
             (O::AsyncCopy, _) => 16,
             _ => 1,
@@ -310,10 +310,10 @@ impl Case<'_> {
     /// How many values a list has: the coordinates of a row of pixels, or of four rows.
     fn count(&self, role: Option<Role>) -> usize {
         match role {
-            Some(Role::Coordinates) if self.keyword() == Some(BulkMode::Rows4) => 5,
-            Some(Role::Coordinates) if self.keyword() == Some(BulkMode::Im2col) => 3,
-            Some(Role::Offsets) => usize::from(self.keyword() == Some(BulkMode::Im2col)),
-            Some(Role::Values | Role::Result) => self.matrix_registers(),
+            Some(Role::COORDINATES) if self.keyword() == Some(BulkMode::Rows4) => 5,
+            Some(Role::COORDINATES) if self.keyword() == Some(BulkMode::Im2col) => 3,
+            Some(Role::OFFSETS) => usize::from(self.keyword() == Some(BulkMode::Im2col)),
+            Some(Role::VALUES | Role::RESULT) => self.matrix_registers(),
             Some(_) => 2,
             None => 0,
         }
@@ -503,7 +503,7 @@ impl Case<'_> {
             if is_policy && !self.name.contains("L2::cache_hint") {
                 continue;
             }
-            let role = operand.role.unwrap_or(Role::Mask);
+            let role = operand.role.unwrap_or(Role::MASK);
             let fitting = register_for(instruction.takes(operand, operand.role));
             let ty = self.type_of(role);
             let register = |given: &mut Vec<(String, &'static str)>| {
@@ -525,20 +525,20 @@ impl Case<'_> {
                     format!("{{{}}}", vec![part; self.list()].join(", "))
                 }
                 // An arrival at another block's barrier has no result.
-                (Role::Result, _) if self.name.contains("arrive") && self.name.contains("::cluster.b64") => {
+                (Role::RESULT, _) if self.name.contains("arrive") && self.name.contains("::cluster.b64") => {
                     "_".to_owned()
                 }
                 (_, OperandShape::Pair(_)) if !is_run => format!("{fitting}|p"),
                 _ if !is_run => fitting.to_owned(),
-                (Role::Result, OperandShape::Pair(_)) => {
+                (Role::RESULT, OperandShape::Pair(_)) => {
                     result = Some(ty);
                     if ty == "i1" { "p|q" } else { "$0|q" }.to_owned()
                 }
-                (Role::Result, _) => {
+                (Role::RESULT, _) => {
                     result = Some(ty);
                     if ty == "i1" { "p".to_owned() } else { "$0".to_owned() }
                 }
-                (Role::Condition, _) => {
+                (Role::CONDITION, _) => {
                     let word = format!("${}", given.len() + 1);
                     given.push(("%word_q".to_owned(), "i32"));
                     text += &format!("setp.ne.b32 q, {word}, 0; ");
@@ -865,7 +865,7 @@ fn attributes(form: &Form) -> Vec<(String, FoundModifiers)> {
             }
             Attribute::Number { name, role } => {
                 let number = if *name == "regCount" { 64 } else { 1 };
-                assert_eq!(*role, Role::Count);
+                assert_eq!(*role, Role::COUNT);
                 let width = if form.text.starts_with("wgmma") { 64 } else { 32 };
                 vec![(Some(format!("{name} = {number} : i{width}")), FoundModifiers::default())]
             }

@@ -12,7 +12,7 @@ use cute_dialect::{
     value::Value as Cute,
 };
 use cute_ffi::ir;
-use cute_ptx::matrix::{element_name, mma_intrinsic, orders};
+use cute_ptx::mma::{element_name, mma_intrinsic, orders};
 use melior::ir::{
     Attribute, Value, attribute::DenseI32ArrayAttribute, operation::OperationRef, r#type::IntegerType,
 };

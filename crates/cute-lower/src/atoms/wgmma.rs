@@ -13,7 +13,7 @@ use cute_arch::{
 };
 use cute_dialect::{atom::MmaOptions, partition::GemmOperand};
 use cute_ffi::lowered::WGMMA_ATTRIBUTE;
-use cute_ptx::matrix::{WgmmaFlags, wgmma_name};
+use cute_ptx::wgmma::{WgmmaFlags, wgmma_name};
 use melior::ir::{Attribute, Type, Value, attribute::StringAttribute, r#type::IntegerType};
 
 use super::{

@@ -2,9 +2,10 @@
 //! simulator, and those that it refuses by name, with the reason, as
 //! [`mnemonics`](crate::mnemonics) does for PTX.
 //!
-//! What is not refused has a form in the table, or is read beside it. The names are those of the
-//! installed LLVM's td files, from which `./dev names` writes `intrinsics.txt` and `ops.txt`. A
-//! line of the former has a name, its parameters, and its results:
+//! The files of `rows` say which are refused. All others have a form there, or are read beside the
+//! table. The names are those of the installed LLVM's td files, from which `./dev names` writes
+//! `intrinsics.txt` and `ops.txt`. A line of the former has a name, its parameters, and its
+//! results:
 //!
 //! ```text
 //! add.rn.f 2*f32 -> f32                                      two parameters, one result
@@ -13,30 +14,11 @@
 //! atomic.add.gen.i.cta anyptr anyint -> anyint               types that the name ends with
 //! ```
 
-mod refused;
-
+use crate::keyword::Spelling;
 use crate::mnemonics::Support;
+use crate::rows;
 use std::collections::HashMap;
 use std::sync::LazyLock;
-
-pub use refused::{REFUSED_INTRINSICS, REFUSED_OPS};
-
-/// The first words of intrinsics that are read beside the table: special registers, and products,
-/// whose names follow from an atom.
-pub const INTRINSICS_APART: &[&str] = &["is_explicit_cluster", "mma.*", "read.ptx.sreg.*", "wmma.*"];
-
-/// Ops that are read beside the table.
-pub const OPS_APART: &[&str] = &[
-    "inline_ptx",
-    "mma.block_scale",
-    "mma.sync",
-    "read.ptx.sreg.*",
-    "tcgen05.mma_smem_desc",
-    "wgmma.mma_async",
-    "wmma.load",
-    "wmma.mma",
-    "wmma.store",
-];
 
 /// An intrinsic of LLVM.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +45,7 @@ impl Intrinsic {
 
     /// Whether it runs.
     pub fn support(&self) -> Support {
-        support(REFUSED_INTRINSICS, self.name)
+        support(Spelling::Intrinsic, self.name)
     }
 }
 
@@ -111,12 +93,13 @@ pub fn ops() -> impl Iterator<Item = &'static str> {
 
 /// The state of an op of the NVVM dialect, if it has it.
 pub fn op(name: &str) -> Option<Support> {
-    ops().any(|op| op == name).then(|| support(REFUSED_OPS, name))
+    ops().any(|op| op == name).then(|| support(Spelling::Nvvm, name))
 }
 
-fn support(refused: &[(&'static str, &[&str])], name: &str) -> Support {
-    let is_one = |(_, patterns): &&(&'static str, &[&str])| patterns.iter().any(|one| matches(one, name));
-    refused.iter().find(is_one).map_or(Support::Runs, |(reason, _)| Support::Refused(reason))
+fn support(spelling: Spelling, name: &str) -> Support {
+    let mut refused = rows::refused(spelling);
+    let reason = refused.find(|(pattern, _)| matches(pattern, name));
+    reason.map_or(Support::Runs, |(_, reason)| Support::Refused(reason))
 }
 
 /// Whether a pattern stands for a name: `*` is one word or several.
@@ -135,54 +118,39 @@ fn matches(pattern: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Spelling, find};
+    use crate::find;
     use std::collections::BTreeSet;
 
     /// Checks that each name is refused, is read apart, or has a form; each pattern is used.
-    fn check<'n>(
-        spelling: Spelling,
-        names: impl Iterator<Item = &'n str>,
-        apart: &[&str],
-        refused: &[(&'static str, &[&'static str])],
-    ) {
-        let (mut wrong, mut used) = (BTreeSet::new(), BTreeSet::new());
+    fn check<'n>(spelling: Spelling, names: impl Iterator<Item = &'n str>) {
+        let refused: Vec<&str> = rows::refused(spelling).map(|(pattern, _)| pattern).collect();
+        let apart: Vec<&str> = rows::apart(spelling).collect();
+        let (mut wrong, mut used) = (BTreeSet::new(), BTreeSet::<&str>::new());
         for name in names {
-            let of_refusals = refused.iter().flat_map(|(_, patterns)| *patterns).filter(|p| matches(p, name));
-            let refusals: Vec<_> = of_refusals.copied().collect();
-            let places = apart.iter().copied().filter(|pattern| matches(pattern, name));
-            let places: Vec<_> = places.collect();
+            let all = refused.iter().chain(&apart).copied();
+            let patterns: Vec<&str> = all.filter(|pattern| matches(pattern, name)).collect();
             // A form of a name that is refused has it beside others.
-            if refusals.is_empty() && places.is_empty() && find(spelling, name).is_empty() {
+            if patterns.is_empty() && find(spelling, name).is_empty() {
                 wrong.insert(name.to_owned());
             }
-            used.extend(refusals);
-            used.extend(places);
+            used.extend(patterns);
         }
         assert!(wrong.is_empty(), "neither refused nor read: {wrong:#?}");
-        let all = refused.iter().flat_map(|(_, patterns)| *patterns).chain(apart);
-        let unused: Vec<_> = all.filter(|pattern| !used.contains(*pattern)).collect();
+        let unused: Vec<_> =
+            refused.iter().chain(&apart).filter(|pattern| !used.contains(*pattern)).collect();
         assert!(unused.is_empty(), "no name is one of {unused:?}");
     }
 
     #[test]
     fn an_intrinsic_runs_or_is_refused() {
-        let names = intrinsics().map(|one| one.name);
-        check(Spelling::Intrinsic, names, INTRINSICS_APART, REFUSED_INTRINSICS);
+        check(Spelling::Intrinsic, intrinsics().map(|one| one.name));
         assert!(intrinsics().count() > 2500);
     }
 
     #[test]
     fn an_op_runs_or_is_refused() {
-        check(Spelling::Nvvm, ops(), OPS_APART, REFUSED_OPS);
+        check(Spelling::Nvvm, ops());
         assert!(ops().count() > 180);
-    }
-
-    /// A user has to know why an intrinsic does not run.
-    #[test]
-    fn no_reason_is_that_something_is_missing() {
-        for (reason, all) in REFUSED_INTRINSICS.iter().chain(REFUSED_OPS) {
-            assert!(!reason.contains("yet") && !reason.contains("modelled"), "{all:?}: {reason}");
-        }
     }
 
     /// Each product that is not refused has an atom.
@@ -192,8 +160,8 @@ mod tests {
         for one in intrinsics().filter(|one| one.support() == Support::Runs) {
             let words: Vec<&str> = one.name.split('.').collect();
             let is_known = match words[..] {
-                ["mma", ref rest @ ..] => crate::matrix::mma(rest).is_some_and(|query| query.find().is_ok()),
-                ["wmma", ref rest @ ..] => crate::wmma::Wmma::of_intrinsic(rest).is_some(),
+                ["mma", ref rest @ ..] => rows::mma::read(rest).is_some_and(|query| query.find().is_ok()),
+                ["wmma", ref rest @ ..] => rows::wmma::Wmma::of_intrinsic(rest).is_some(),
                 _ => true,
             };
             if !is_known {

@@ -1,9 +1,14 @@
 //! Barriers of warps, blocks and clusters.
 
-use super::Row;
+use super::{Family, Row};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
+use crate::role::roles;
+pub use cute_machine::collective::BarrierVerdict;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, words: WORDS, roles: ROLES, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     // In front of the barrier without a predicate, which NVVM calls the same.
     Row {
         operation: O::BarrierReduce,
@@ -56,3 +61,20 @@ pub(super) const ROWS: &[Row] = &[
         intrinsic: &["barrier.cluster.wait.{?aligned}"],
     },
 ];
+
+roles! {
+    const ROLES;
+
+    /// A number of threads.
+    THREADS "threads" U32,
+}
+
+keywords! {
+    const WORDS;
+
+    [BarrierVerdict] "verdict" "#nvvm.reduction<*>" {
+        (BarrierVerdict::Count) ["popc"] ["popc"] ["popc"],
+        (BarrierVerdict::All) ["and"] ["and"] ["and"],
+        (BarrierVerdict::Any) ["or"] ["or"] ["or"],
+    }
+}

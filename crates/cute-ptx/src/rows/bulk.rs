@@ -1,10 +1,16 @@
 //! Bulk copies and reductions: of contiguous bytes, and of boxes of tensors, which tensor maps
 //! describe.
 
-use super::{Row, ptx};
+use super::{Family, NONE, Refused, Row, Spellings, ptx};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
+use crate::role::roles;
+use cute_arch::atoms::{BulkMode, Reduction};
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family =
+    Family { rows: ROWS, refused: REFUSED, words: WORDS, roles: ROLES, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::BulkLoad,
         ptx: &[
@@ -130,3 +136,50 @@ pub(super) const ROWS: &[Row] = &[
         intrinsic: &["cp.async.bulk.wait.group.{?read} #count"],
     },
 ];
+
+const REFUSED: &[Refused] = &[Refused {
+    reason: "pixels along W alone, whose halo PTX shows in figures only",
+    names: Spellings {
+        ptx: &["cp.async.bulk.tensor.im2col::w", "cp.async.bulk.tensor.im2col::w::128"],
+        nvvm: NONE,
+        intrinsic: &["cp.async.bulk.tensor.g2s.cta.im2col.w.*", "cp.async.bulk.tensor.g2s.im2col.w.*"],
+    },
+}];
+
+roles! {
+    const ROLES;
+
+    /// A tensor map.
+    MAP "map" U64,
+    /// The coordinates of a box. In intrinsics, the offsets of an im2col load are behind them.
+    COORDINATES "coordinates" U32,
+    /// The offsets of an im2col load.
+    OFFSETS "offsets" U16,
+    /// Whether a mask counts.
+    MASKED "masked" U32,
+}
+
+keywords! {
+    const WORDS;
+
+    [Reduction] "reduction" "#nvvm.tma_redux_kind<*>" {
+        (Reduction::Add) ["add"] ["add"] ["add"],
+        (Reduction::Min) ["min"] ["min"] ["min"],
+        (Reduction::Max) ["max"] ["max"] ["max"],
+        (Reduction::Inc) ["inc"] ["inc"] ["inc"],
+        (Reduction::Dec) ["dec"] ["dec"] ["dec"],
+        (Reduction::And) ["and"] ["and"] ["and"],
+        (Reduction::Or) ["or"] ["or"] ["or"],
+        (Reduction::Xor) ["xor"] ["xor"] ["xor"],
+    }
+
+    // The modes that are modelled: `im2col::w` has no words here.
+    [BulkMode] "mode" "" {
+        (BulkMode::Tiled) ["tile"] ["tile"] ["tile"],
+        (BulkMode::Im2col) ["im2col" "im2col_no_offs"] ["im2col"] ["im2col"],
+        (BulkMode::Rows4)
+            ["tile::gather4" "tile::scatter4"]
+            ["tile_gather4" "tile_scatter4"]
+            ["tile.gather4" "tile.scatter4"],
+    }
+}

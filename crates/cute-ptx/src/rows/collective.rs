@@ -1,9 +1,15 @@
 //! Instructions that the lanes of a warp execute together.
 
-use super::{NONE, Row};
+use super::{Family, NONE, Refused, Row, Spellings};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
+use crate::role::roles;
+pub use cute_machine::collective::{MatchKind, Redux, Shuffle, Vote};
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family =
+    Family { rows: ROWS, refused: REFUSED, words: WORDS, roles: ROLES, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::Shuffle,
         ptx: &[
@@ -61,3 +67,62 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row { operation: O::ActiveMask, ptx: &["activemask.b32 d"], nvvm: NONE, intrinsic: &["activemask -> d"] },
 ];
+
+const REFUSED: &[Refused] = &[Refused {
+    reason: "without `.sync`, removed from sm_70 on",
+    names: Spellings {
+        ptx: &["match", "shfl", "vote"],
+        nvvm: NONE,
+        intrinsic: &[
+            "shfl.bfly.*",
+            "shfl.down.*",
+            "shfl.idx.*",
+            "shfl.up.*",
+            "vote.all",
+            "vote.any",
+            "vote.ballot",
+            "vote.uni",
+        ],
+    },
+}];
+
+roles! {
+    const ROLES;
+
+    /// The limit of a shuffle's lanes.
+    CLAMP "clamp" U32,
+}
+
+keywords! {
+    const WORDS;
+
+    [Shuffle] "shuffle" "#nvvm<shfl_kind *>" {
+        (Shuffle::Up) ["up"] ["up"] ["up"],
+        (Shuffle::Down) ["down"] ["down"] ["down"],
+        (Shuffle::Xor) ["bfly"] ["bfly"] ["bfly"],
+        (Shuffle::Index) ["idx"] ["idx"] ["idx"],
+    }
+
+    [Vote] "vote" "#nvvm<vote_sync_kind *>" {
+        (Vote::Any) ["any"] ["any"] ["any"],
+        (Vote::All) ["all"] ["all"] ["all"],
+        (Vote::Uniform) ["uni"] ["uni"] ["uni"],
+        (Vote::Ballot) ["ballot"] ["ballot"] ["ballot"],
+    }
+
+    [MatchKind] "match" "#nvvm<match_sync_kind *>" {
+        (MatchKind::Any) ["any"] ["any"] ["any"],
+        (MatchKind::All) ["all"] ["all"] ["all"],
+    }
+
+    [Redux] "redux" "#nvvm<redux_kind *>" {
+        (Redux::Add) ["add.s32" "add.u32"] ["add"] ["add"],
+        (Redux::And) ["and.b32"] ["and"] ["and"],
+        (Redux::Or) ["or.b32"] ["or"] ["or"],
+        (Redux::Xor) ["xor.b32"] ["xor"] ["xor"],
+        (Redux::MinS) ["min.s32"] ["min"] ["min"],
+        (Redux::MaxS) ["max.s32"] ["max"] ["max"],
+        (Redux::MinU) ["min.u32"] ["umin"] ["umin"],
+        (Redux::MaxU) ["max.u32"] ["umax"] ["umax"],
+    }
+}

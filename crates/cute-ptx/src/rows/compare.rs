@@ -1,9 +1,12 @@
 //! Comparisons, selections and tests.
 
-use super::{Row, ptx};
+use super::{Family, Row, ptx};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, words: WORDS, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     ptx(
         O::Compare,
         &[
@@ -40,3 +43,71 @@ pub(super) const ROWS: &[Row] = &[
     ),
     ptx(O::TestFloat, &["testp.{class}.{type=f32,f64} d:pred, a"]),
 ];
+
+keywords! {
+    const WORDS;
+
+    /// A comparison.
+    Compare "compare" "" {
+        /// Equal.
+        Eq ["eq"] [] [],
+        /// Not equal.
+        Ne ["ne"] [] [],
+        /// Less; unsigned `lo`.
+        Lt ["lt" "lo"] [] [],
+        /// At most; unsigned `ls`.
+        Le ["le" "ls"] [] [],
+        /// Greater; unsigned `hi`.
+        Gt ["gt" "hi"] [] [],
+        /// At least; unsigned `hs`.
+        Ge ["ge" "hs"] [] [],
+    }
+
+    /// A comparison of floats; `u` in front holds too if one of them is NaN.
+    FloatCompare "float_compare" "" {
+        /// Equal.
+        Eq ["eq"] [] [],
+        /// Not equal.
+        Ne ["ne"] [] [],
+        /// Less.
+        Lt ["lt"] [] [],
+        /// At most.
+        Le ["le"] [] [],
+        /// Greater.
+        Gt ["gt"] [] [],
+        /// At least.
+        Ge ["ge"] [] [],
+        /// Equal or unordered.
+        Equ ["equ"] [] [],
+        /// Not equal or unordered.
+        Neu ["neu"] [] [],
+        /// Less or unordered.
+        Ltu ["ltu"] [] [],
+        /// At most or unordered.
+        Leu ["leu"] [] [],
+        /// Greater or unordered.
+        Gtu ["gtu"] [] [],
+        /// At least or unordered.
+        Geu ["geu"] [] [],
+        /// Neither is NaN.
+        Num ["num"] [] [],
+        /// One is NaN.
+        Nan ["nan"] [] [],
+    }
+
+    /// A class of floats.
+    FloatClass "class" "" {
+        /// Neither infinite nor NaN.
+        Finite ["finite"] [] [],
+        /// Infinite.
+        Infinite ["infinite"] [] [],
+        /// Not NaN.
+        Number ["number"] [] [],
+        /// NaN.
+        NotANumber ["notanumber"] [] [],
+        /// Finite and not subnormal: zero is normal.
+        Normal ["normal"] [] [],
+        /// Subnormal.
+        Subnormal ["subnormal"] [] [],
+    }
+}

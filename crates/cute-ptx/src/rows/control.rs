@@ -1,9 +1,14 @@
 //! The course of a thread, and what it may ask of the machine.
 
-use super::{NONE, Row, ptx};
+use super::{Family, NONE, Row, Spellings, ptx};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
+use crate::role::roles;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family =
+    Family { rows: ROWS, apart: APART, words: WORDS, roles: ROLES, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::Registers,
         ptx: &["setmaxnreg.{registers}.sync.aligned.u32 #count"],
@@ -88,3 +93,44 @@ pub(super) const ROWS: &[Row] = &[
     },
     ptx(O::QueryBlock, &["clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {values}, a:b128"]),
 ];
+
+const APART: Spellings = Spellings { ptx: &["bra", "brx.idx", "call", "ret"], nvvm: NONE, intrinsic: NONE };
+
+roles! {
+    const ROLES;
+
+    /// The rank of a block.
+    RANK "rank" U32,
+}
+
+keywords! {
+    const WORDS;
+
+    /// The direction in which a warpgroup's number of registers changes.
+    Registers "registers" "#nvvm<action *>" {
+        /// Up.
+        Increase ["inc"] ["increase"] ["inc"],
+        /// Down.
+        Decrease ["dec"] ["decrease"] ["dec"],
+    }
+
+    /// The order of a grid and the grids before and after it.
+    GridDependency "grid" "#nvvm<grid_dep_action *>" {
+        /// It waits for those before.
+        Wait ["wait"] ["wait"] ["wait"],
+        /// It lets those after begin.
+        Launch ["launch_dependents"] ["launch_dependents"] ["launch.dependents"],
+    }
+
+    /// A question about the answer to a request for a cluster.
+    Query "query" "#nvvm<cluster_launch_control_query_type *>" {
+        /// Will some cluster not run?
+        IsCanceled ["is_canceled"] ["is_canceled"] ["is_canceled"],
+        /// The first position of its first block.
+        FirstX ["get_first_ctaid::x"] ["get_first_cta_id_x"] ["get_first_ctaid.x"],
+        /// The second.
+        FirstY ["get_first_ctaid::y"] ["get_first_cta_id_y"] ["get_first_ctaid.y"],
+        /// The third.
+        FirstZ ["get_first_ctaid::z"] ["get_first_cta_id_z"] ["get_first_ctaid.z"],
+    }
+}

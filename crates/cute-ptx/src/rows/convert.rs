@@ -1,9 +1,12 @@
 //! Conversions. Of two operands, the first is the upper number; of those in braces, too.
 
-use super::{NONE, Row, ptx};
+use super::{Family, NONE, Refused, Row, Spellings, ptx};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, words: WORDS, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     ptx(
         O::Convert,
         &[
@@ -153,3 +156,40 @@ pub(super) const ROWS: &[Row] = &[
         ],
     ),
 ];
+
+const REFUSED: &[Refused] = &[Refused {
+    reason: "LLVM's backend has no instruction for it",
+    names: Spellings { ptx: NONE, nvvm: NONE, intrinsic: &["bf2h.rn", "bf2h.rn.ftz"] },
+}];
+
+keywords! {
+    const WORDS;
+
+    /// The rounding of a conversion of floats.
+    ConversionRounding "conversion" "#nvvm.fp_rnd_mode<*>" {
+        /// To the nearest, halves to the even one.
+        NearestEven ["rn"] ["rn" "none"] ["rn"],
+        /// To the nearest, halves away from zero.
+        NearestAway ["rna"] ["rna"] ["rna"],
+        /// Towards zero.
+        TowardZero ["rz"] ["rz"] ["rz"],
+        /// Towards positive infinity.
+        Up ["rp"] ["rp"] ["rp"],
+        /// Towards negative infinity.
+        Down ["rm"] ["rm"] ["rm"],
+        /// By random bits, which are an operand.
+        Random ["rs"] ["rs"] ["rs"],
+    }
+
+    /// The whole number that a float becomes.
+    WholeNumber "whole" "" {
+        /// The nearest, and of two the even one.
+        Nearest ["rni"] [] ["rn" "round"],
+        /// The next towards zero.
+        TowardZero ["rzi"] [] ["rz" "trunc"],
+        /// The next above.
+        Up ["rpi"] [] ["rp" "ceil"],
+        /// The next below.
+        Down ["rmi"] [] ["rm" "floor"],
+    }
+}

@@ -1,9 +1,12 @@
 //! Fences.
 
-use super::Row;
+use super::{Family, Row};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, words: WORDS, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::Fence,
         // Those that are restricted to shared memory order all memory here.
@@ -60,3 +63,34 @@ pub(super) const ROWS: &[Row] = &[
         intrinsic: &["fence.proxy.async_generic.acquire.sync_restrict.space.cluster.scope.cluster"],
     },
 ];
+
+keywords! {
+    const WORDS;
+
+    /// The direction in which a fence orders.
+    FenceOrder "order" "#nvvm.mem_order<*>" {
+        /// Both directions.
+        AcquireRelease ["acq_rel"] ["acq_rel"] ["acq_rel"],
+        /// Both, in one order for all threads.
+        Sequential ["sc"] ["sc"] ["sc"],
+        /// Later accesses stay behind it.
+        Acquire ["acquire"] ["acquire"] ["acquire"],
+        /// Earlier accesses stay before it.
+        Release ["release"] ["release"] ["release"],
+    }
+
+    /// The accesses between which a fence of proxies orders.
+    Proxy "proxy" "#nvvm.proxy_kind<*>" {
+        /// The async proxy's to any memory.
+        Async ["async"] ["async"] ["async"],
+        /// Those to global memory.
+        AsyncGlobal ["async.global"] ["async.global"] ["async.global"],
+        /// Those to shared memory.
+        AsyncShared
+            ["async.shared::cta" "async.shared::cluster" "async::generic.release.sync_restrict::shared::cta.cluster"]
+            ["async.shared"]
+            ["async.shared_cta" "async.shared_cluster" "async_generic.release.sync_restrict.space.cta.scope.cluster"],
+        /// Those by another address of the same memory.
+        Alias ["alias"] ["alias"] ["alias"],
+    }
+}

@@ -1,6 +1,6 @@
 //! Arithmetic of floats. The LLVM dialect has its own ops for most of it.
 
-use super::{NONE, Row, ptx};
+use super::{Family, NONE, Refused, Row, Spellings, ptx};
 use crate::operation::Float as F;
 use crate::operation::Operation as O;
 
@@ -83,7 +83,9 @@ macro_rules! extremum {
     };
 }
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, refused: REFUSED, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     rounded!(Add "add" "a, b"),
     rounded!(Sub "sub" "a, b"),
     rounded!(Mul "mul" "a, b"),
@@ -123,4 +125,38 @@ pub(super) const ROWS: &[Row] = &[
     },
     extremum!(Min "min" "fmin"),
     extremum!(Max "max" "fmax"),
+];
+
+const REFUSED: &[Refused] = &[
+    Refused {
+        reason: "PTX does not give the bits of the NaN that stands for elements out of bounds",
+        names: Spellings { ptx: &["fma.oob"], nvvm: NONE, intrinsic: NONE },
+    },
+    Refused {
+        reason: "PTX has no `lg2` of f64",
+        names: Spellings { ptx: NONE, nvvm: NONE, intrinsic: &["lg2.approx.d"] },
+    },
+    Refused {
+        reason: "PTX has no `.ftz` and no `.sat` of bf16",
+        names: Spellings {
+            ptx: NONE,
+            nvvm: NONE,
+            intrinsic: &[
+                "fma.rn.ftz.*.bf16",
+                "fma.rn.ftz.*.bf16x2",
+                "fma.rn.ftz.bf16",
+                "fma.rn.ftz.bf16x2",
+                "fma.rn.sat.bf16",
+                "fma.rn.sat.bf16x2",
+                "fmax.ftz.*.bf16",
+                "fmax.ftz.*.bf16x2",
+                "fmax.ftz.bf16",
+                "fmax.ftz.bf16x2",
+                "fmin.ftz.*.bf16",
+                "fmin.ftz.*.bf16x2",
+                "fmin.ftz.bf16",
+                "fmin.ftz.bf16x2",
+            ],
+        },
+    },
 ];

@@ -1,10 +1,13 @@
 //! Arithmetic of integers. The LLVM dialect has its own ops for most of it.
 
-use super::{NONE, Row, ptx};
+use super::{Family, NONE, Row, ptx};
+use crate::keyword::keywords;
 use crate::operation::Integer as I;
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, words: WORDS, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     ptx(
         O::Integer(I::Add),
         &["add.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64,u16x2,s16x2,u8x4,s8x4} d, a, b"],
@@ -160,3 +163,33 @@ pub(super) const ROWS: &[Row] = &[
         intrinsic: &["idp2a.{of_a:sign}.{of_b:sign} a, b, #id, c -> d"],
     },
 ];
+
+keywords! {
+    const WORDS;
+
+    /// The sign of a dot product's elements.
+    Sign "sign" "#nvvm.dot_accumulate_type<*>" {
+        /// With a sign.
+        Signed ["s32"] ["signed"] ["s"],
+        /// Without.
+        Unsigned ["u32"] ["unsigned"] ["u"],
+    }
+
+    /// The bytes that `prmt` picks.
+    PermuteMode "permute" "#nvvm.permute_mode<*>" {
+        /// Each by a digit of the selector.
+        Digits [] ["default"] [],
+        /// Four bytes from byte c on.
+        Forward ["f4e"] ["f4e"] ["f4e"],
+        /// Four bytes from byte c on, downwards.
+        Backward ["b4e"] ["b4e"] ["b4e"],
+        /// Byte c four times.
+        Replicate8 ["rc8"] ["rc8"] ["rc8"],
+        /// The bytes below byte c are copies of it.
+        ClampLeft ["ecl"] ["ecl"] ["ecl"],
+        /// The bytes above byte c are copies of it.
+        ClampRight ["ecr"] ["ecr"] ["ecr"],
+        /// The half c twice.
+        Replicate16 ["rc16"] ["rc16"] ["rc16"],
+    }
+}

@@ -1,10 +1,14 @@
 //! `mbarrier`. Release and acquire are the default, and a pointer determines the memory that the
 //! barrier lies in.
 
-use super::{NONE, Row};
+use super::{Family, NONE, Row};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
+use crate::role::roles;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, words: WORDS, roles: ROLES, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::BarrierInit,
         ptx: &["mbarrier.init.{space?=shared*}.b64 [at], count"],
@@ -77,3 +81,32 @@ pub(super) const ROWS: &[Row] = &[
         intrinsic: &["cp.async.mbarrier.arrive.{?noinc}.{?shared} at"],
     },
 ];
+
+roles! {
+    const ROLES;
+
+    /// A parity, or a token of a phase.
+    PHASE "phase" U64,
+    /// A limit of time, which is not modelled.
+    TICKS "ticks" U32,
+}
+
+keywords! {
+    const WORDS;
+
+    /// Whether later phases expect the thread's arrival.
+    Arrive "arrive" "" {
+        /// They do.
+        Stays ["arrive"] ["arrive"] ["arrive"],
+        /// They do not.
+        Drops ["arrive_drop"] ["arrive_drop"] ["arrive.drop"],
+    }
+
+    /// How long a wait for a barrier takes.
+    PhaseWait "wait" "" {
+        /// It answers at once.
+        Test ["test_wait"] ["test.wait"] ["test.wait"],
+        /// It may wait for a limited time.
+        Try ["try_wait"] ["try_wait"] ["try.wait"],
+    }
+}

@@ -2,10 +2,13 @@
 //!
 //! The accesses of `multimem` go to all copies of a memory. There is one device, and so one copy.
 
-use super::{NONE, Row, ptx};
+use super::{Family, NONE, Row, ptx};
+use crate::keyword::keywords;
 use crate::operation::Operation as O;
 
-pub(super) const ROWS: &[Row] = &[
+pub(super) const FAMILY: Family = Family { rows: ROWS, words: WORDS, ..Family::NONE };
+
+const ROWS: &[Row] = &[
     Row {
         operation: O::Load,
         ptx: &[
@@ -121,3 +124,72 @@ pub(super) const ROWS: &[Row] = &[
         ],
     ),
 ];
+
+keywords! {
+    const WORDS;
+
+    /// The cache that a prefetch fills.
+    Cache "cache" "#nvvm<prefetch_cache_level *>" {
+        /// The cache of a multiprocessor.
+        L1 ["L1"] ["L1"] ["L1"],
+        /// The cache of the device.
+        L2 ["L2"] ["L2"] ["L2"],
+    }
+
+    /// The order of a strong access.
+    AccessOrder "access" "" {
+        /// None.
+        Relaxed ["relaxed"] [] [],
+        /// Later accesses stay behind it.
+        Acquire ["acquire"] [] [],
+        /// Earlier accesses stay before it.
+        Release ["release"] [] [],
+        /// In both directions.
+        AcquireRelease ["acq_rel"] [] [],
+    }
+
+    /// A number of elements that an access moves.
+    Vector "vector" "" {
+        /// Two.
+        Two ["v2"] [] [],
+        /// Four.
+        Four ["v4"] [] [],
+        /// Eight.
+        Eight ["v8"] [] [],
+    }
+
+    /// The update of an atomic operation.
+    AtomicUpdate "atomic" "" {
+        /// The sum.
+        Add ["add"] [] ["add"],
+        /// The less of both.
+        Min ["min"] [] ["min"],
+        /// The greater of both.
+        Max ["max"] [] ["max"],
+        /// The bits of both.
+        And ["and"] [] ["and"],
+        /// The bits of either.
+        Or ["or"] [] ["or"],
+        /// The bits of one alone.
+        Xor ["xor"] [] ["xor"],
+        /// The operand.
+        Exchange ["exch"] [] ["exch"],
+        /// One more, or 0 above the limit.
+        Increment ["inc"] [] ["inc"],
+        /// One less, or the limit.
+        Decrement ["dec"] [] ["dec"],
+        /// The second operand, if the old value is the first.
+        CompareExchange ["cas"] [] ["cas"],
+    }
+}
+
+impl Vector {
+    /// As an integer: 2, 4 or 8.
+    pub fn number(self) -> u32 {
+        match self {
+            Self::Two => 2,
+            Self::Four => 4,
+            Self::Eight => 8,
+        }
+    }
+}

@@ -2,7 +2,7 @@
 //! that test has to execute the mnemonic as PTX. Or a kernel of a family
 //! (`crates/cute-sim/src/families/*/tests`) shows them, and says so: `// edges: MNEMONIC ..`.
 
-use cute_ptx::mnemonics::{READ_APART, RUNS, Support, mnemonic};
+use cute_ptx::mnemonics::{Support, mnemonic, mnemonics};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -251,7 +251,8 @@ fn the_edges_of_every_mnemonic_that_runs_are_tested() {
         }
     }
     tested.extend(shown_by_families().into_iter().map(|mnemonic| (mnemonic, "a kernel of its family")));
-    let runs: BTreeSet<&str> = RUNS.iter().chain(READ_APART).copied().collect();
+    let runs = mnemonics().filter(|(_, support)| *support == Support::Runs);
+    let runs: BTreeSet<&str> = runs.map(|(mnemonic, _)| mnemonic).collect();
     let missing: Vec<&&str> = runs.iter().filter(|name| !tested.contains_key(**name)).collect();
     assert!(missing.is_empty(), "no test of edges is listed for {missing:?}");
     let unknown: Vec<&&str> = tested.keys().filter(|name| !runs.contains(**name)).collect();

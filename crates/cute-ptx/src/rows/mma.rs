@@ -1,9 +1,42 @@
-//! The names of `mma.sync` and `wgmma.mma_async`, which follow from the [atom](MmaAtom): read and
-//! written here alone.
+//! `mma`: products of a warp. Their names follow from the [atom](MmaAtom), so that no row has them;
+//! they are read and written here alone.
 
-use crate::{Keyword, Spelling};
+use super::{Family, NONE, Refused, Spellings};
+use crate::keyword::{Keyword, Spelling};
 use cute_arch::Element;
 use cute_arch::atoms::{Generation, Instruction, Major, MmaAtom, MmaOp, MmaQuery, ScaleQuery, Tcgen05Kind};
+
+pub(super) const FAMILY: Family = Family { apart: APART, refused: REFUSED, ..Family::NONE };
+
+const APART: Spellings = Spellings {
+    ptx: &["mma", "mma.block_scale"],
+    nvvm: &["mma.block_scale", "mma.sync"],
+    intrinsic: &["mma.*"],
+};
+
+const REFUSED: &[Refused] = &[
+    Refused {
+        reason: "a sparse matrix",
+        names: Spellings {
+            ptx: &["mma.sp", "mma.sp::ordered_metadata"],
+            nvvm: &["mma.sp.block_scale", "mma.sp.sync"],
+            intrinsic: &["mma.sp.*"],
+        },
+    },
+    Refused {
+        reason: "CuTe has no atom that adds an f16 to a sum in f32",
+        names: Spellings {
+            ptx: NONE,
+            nvvm: NONE,
+            intrinsic: &[
+                "mma.m8n8k4.col.col.f32.f16",
+                "mma.m8n8k4.col.row.f32.f16",
+                "mma.m8n8k4.row.col.f32.f16",
+                "mma.m8n8k4.row.row.f32.f16",
+            ],
+        },
+    },
+];
 
 /// Reads `m16n8k16`.
 pub fn extents(word: &str) -> Option<[u32; 3]> {
@@ -36,7 +69,7 @@ pub fn majors(orders: [&str; 2]) -> [Major; 2] {
 
 /// Reads the words after `mma`: `sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32`, or LLVM's
 /// abbreviation, `m16n8k16.row.col.f32.f32`.
-pub fn mma(words: &[&str]) -> Option<MmaQuery> {
+pub fn read(words: &[&str]) -> Option<MmaQuery> {
     let (mut shape, mut layouts, mut types, mut op) = (None, Vec::new(), Vec::new(), MmaOp::MulAdd);
     let (mut kind, mut count) = (None, None);
     for word in words {
@@ -123,56 +156,6 @@ pub fn mma_intrinsic(atom: &MmaAtom) -> String {
     format!("mma{before}.m{m}n{n}k{k}.{la}.{lb}{kind}{after}.{types}")
 }
 
-/// Reads the words after `wgmma.mma_async`: `sync.aligned.m64n256k16.f32.bf16.bf16`, or with a
-/// sparse A `sp.sync.aligned.m64n256k32.f32.bf16.bf16`.
-pub fn wgmma(words: &[&str]) -> Option<MmaQuery> {
-    let (mut shape, mut types, mut op) = (None, Vec::new(), MmaOp::MulAdd);
-    let mut instruction = Instruction::WGMMA;
-    let times = |word: &str| words.iter().filter(|own| **own == word).count();
-    if times("sync") != 1 || times("aligned") > 1 || times("sp") > 1 {
-        return None;
-    }
-    for word in words {
-        match *word {
-            "sync" | "aligned" => {}
-            "sp" if shape.is_none() => instruction = instruction.sparse(),
-            "satfinite" => op = MmaOp::MulAddSaturate,
-            word if shape.is_none() && word.starts_with('m') => shape = Some(extents(word)?),
-            word => types.push(word.parse().ok()?),
-        }
-    }
-    let [d, a, b] = types[..] else { return None };
-    Some(MmaQuery { op, ..MmaQuery::new(instruction, shape?, [d, a, b, d]) })
-}
-
-/// The name of a `wgmma.mma_async`.
-pub fn wgmma_name(atom: &MmaAtom) -> String {
-    let [m, n, k] = atom.shape;
-    let saturated = if atom.op == MmaOp::MulAddSaturate { ".satfinite" } else { "" };
-    let types = [atom.d, atom.a.element, atom.b.element].map(Element::name).join(".");
-    let sparse = if atom.instruction.sparse { ".sp" } else { "" };
-    format!("wgmma.mma_async{sparse}.sync.aligned.m{m}n{n}k{k}{saturated}.{types}")
-}
-
-/// The numbers after the predicate of a `wgmma.mma_async`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WgmmaFlags {
-    /// Whether A and B have a sign, 1 or -1.
-    pub signs: bool,
-    /// Whether A, and B, may be contiguous along M or N, and have a 0 or 1 that says so.
-    pub transposes: [bool; 2],
-}
-
-impl WgmmaFlags {
-    /// The numbers that an atom has.
-    pub fn of(atom: &MmaAtom) -> Self {
-        WgmmaFlags {
-            signs: atom.a.element.integer().is_none(),
-            transposes: [atom.a_major, atom.b_major].map(|major| major == Major::Any),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,29 +165,20 @@ mod tests {
         for atom in Instruction::MMA_SYNC.atoms().chain(Instruction::MMA_SYNC.scaled().atoms()) {
             let name = mma_intrinsic(atom);
             let words: Vec<&str> = name.split('.').skip(1).collect();
-            let query = mma(&words).unwrap_or_else(|| panic!("{name}"));
+            let query = read(&words).unwrap_or_else(|| panic!("{name}"));
             assert_eq!(query.shape, atom.shape, "{name}");
             assert_eq!(query.op, atom.op, "{name}");
             if atom.instruction.scaled {
                 assert_eq!(query.find(), Ok(atom), "{name}");
             }
         }
-        for atom in Instruction::WGMMA.atoms().chain(Instruction::WGMMA.sparse().atoms()) {
-            let name = wgmma_name(atom);
-            let words: Vec<&str> = name.split('.').skip(2).collect();
-            assert_eq!(
-                wgmma(&words).map(|query| (query.instruction, query.shape, query.op)),
-                Some((atom.instruction, atom.shape, atom.op)),
-                "{name}"
-            );
-        }
     }
 
     #[test]
     fn scale_factors_are_those_that_the_kind_has() {
-        let read = |words: &str| mma(&words.split('.').collect::<Vec<_>>()).map(|query| query.find());
+        let found = |words: &str| read(&words.split('.').collect::<Vec<_>>()).map(|query| query.find());
         let name =
-            |words: &str| read(words).unwrap().map(|atom| atom.name.as_str()).map_err(|e| e.to_string());
+            |words: &str| found(words).unwrap().map(|atom| atom.name.as_str()).map_err(|e| e.to_string());
         let (small, packed) = ("sync.aligned.m16n8k32.row.col", "sync.aligned.m16n8k64.row.col");
         let of = |kind: &str, factors: &str, stype: &str| {
             name(&format!("{packed}.kind::{kind}.block_scale{factors}.f32.e2m1.e2m1.f32.{stype}"))
@@ -234,18 +208,8 @@ mod tests {
             );
         }
         // Factors and their kind belong to each other.
-        assert_eq!(read(&format!("{small}.kind::mxf8f6f4.f32.e2m1.e5m2.f32.ue8m0")), None);
-        assert_eq!(read(&format!("{small}.kind::f8f6f4.block_scale.f32.e2m1.e5m2.f32.ue8m0")), None);
-        assert_eq!(read(&format!("{small}.scale_vec::1X.f32.e4m3.e4m3.f32")), None);
-    }
-
-    #[test]
-    fn only_matrices_of_16_bits_in_memory_can_be_transposed() {
-        use cute_arch::atoms::Space;
-        for atom in Instruction::WGMMA.atoms().chain(Instruction::WGMMA.sparse().atoms()) {
-            let halves = atom.b.element.bits() == 16;
-            let expected = [halves && atom.a.from == Space::Shared, halves];
-            assert_eq!(WgmmaFlags::of(atom).transposes, expected, "{}", atom.name);
-        }
+        assert_eq!(found(&format!("{small}.kind::mxf8f6f4.f32.e2m1.e5m2.f32.ue8m0")), None);
+        assert_eq!(found(&format!("{small}.kind::f8f6f4.block_scale.f32.e2m1.e5m2.f32.ue8m0")), None);
+        assert_eq!(found(&format!("{small}.scale_vec::1X.f32.e4m3.e4m3.f32")), None);
     }
 }

@@ -1,9 +1,36 @@
-//! The names of `wmma`, in PTX and in LLVM: a fragment of A, B, C or D in memory, and a product.
+//! `wmma`: products of a warp. Their names, in PTX and in LLVM, are those of a fragment of A, B, C
+//! or D in memory, and of a product; no row has them.
 
-use crate::matrix::{element, extents, mma};
-use crate::{Keyword, RoundingMode, Spelling, StateSpace};
+use super::mma::{self, element, extents};
+use super::{Family, NONE, Refused, Spellings};
+use crate::keyword::{Keyword, Spelling};
+use crate::words::{RoundingMode, StateSpace};
 use cute_arch::Element;
 use cute_arch::atoms::MmaQuery;
+
+pub(super) const FAMILY: Family = Family { apart: APART, refused: REFUSED, ..Family::NONE };
+
+const APART: Spellings = Spellings {
+    ptx: &["wmma.load", "wmma.mma", "wmma.store"],
+    nvvm: &["wmma.load", "wmma.mma", "wmma.store"],
+    intrinsic: &["wmma.*"],
+};
+
+const REFUSED: &[Refused] = &[Refused {
+    reason: "a fragment consists of those of `mma`, which has no such sum",
+    names: Spellings {
+        ptx: NONE,
+        nvvm: NONE,
+        intrinsic: &[
+            "wmma.*.f16.f16.satfinite",
+            "wmma.*.f16.f32",
+            "wmma.*.f16.f32.satfinite",
+            "wmma.*.f32.f16",
+            "wmma.*.f32.f16.satfinite",
+            "wmma.*.f32.f32.satfinite",
+        ],
+    },
+}];
 
 /// A matrix of a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +106,7 @@ fn product(words: &[&str]) -> Option<Wmma> {
         [one] => RoundingMode::read(Spelling::Ptx, one),
         _ => return None,
     };
-    Some(Wmma::Multiply(mma(&words)?, mode))
+    Some(Wmma::Multiply(mma::read(&words)?, mode))
 }
 
 fn access(what: &str, matrix: &str, layout: &str, shape: [u32; 3], name: &str) -> Option<Wmma> {
