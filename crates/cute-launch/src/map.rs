@@ -58,6 +58,9 @@ const FORM: &str = "write tensor_map(ARRAY,box=64x32) with, where needed, swizzl
 /// The rule about the parts of an im2col map.
 const OF_PIXELS: &str = "an im2col map has lower, upper, channels and pixels, and no box";
 
+const IM2COL_ON_DEVICES: &str = "im2col maps are for the simulator alone, because the words in which the driver encodes them are not \
+                                 public; run without --gpu";
+
 /// Reads the text between the parentheses; `None` if it is not a tensor map.
 ///
 /// # Errors
@@ -137,20 +140,33 @@ fn numbers<N: FromStr>(text: &str) -> Result<Vec<N>, String> {
 }
 
 impl Spec {
-    /// Whether it is one of im2col, whose words only the simulator reads.
-    pub(crate) fn is_im2col(&self) -> bool {
-        matches!(self.copied, Copied::Pixels(..))
-    }
-
-    /// The words of the map.
+    /// The words of the map, which the simulator reads, and a device unless
+    /// [`Self::check_for_device`] fails.
     ///
     /// # Errors
     /// An array that does not exist, or a rule of tensor maps that is broken.
     pub(crate) fn words(&self, arrays: &[Located<'_>]) -> Result<Vec<u64>, String> {
-        let Located { element, shape, size, address, .. } = arrays[self.array.find(arrays)?];
-        let map = self.map_of(element, shape, size, address)?;
-        let words = if self.is_im2col() { map.simulated_words() } else { map.words() };
+        let words = self.map(arrays)?.simulated_words();
         Ok(words.map_err(|broken| broken.to_string())?.to_vec())
+    }
+
+    /// Checks that a device reads the words of the map as the simulator does. The errors of
+    /// [`Self::words`] are left to it.
+    ///
+    /// # Errors
+    /// What of the map only the driver can encode.
+    pub(crate) fn check_for_device(&self, arrays: &[Located<'_>]) -> Result<(), String> {
+        let Ok(map) = self.map(arrays) else { return Ok(()) };
+        match (map.words(), &map.form) {
+            (Ok(_), _) => Ok(()),
+            (Err(_), MapForm::Im2col(_)) => Err(IM2COL_ON_DEVICES.into()),
+            (Err(broken), MapForm::Tiled) => Err(broken.to_string()),
+        }
+    }
+
+    fn map(&self, arrays: &[Located<'_>]) -> Result<TensorMap, String> {
+        let Located { element, shape, size, address, .. } = arrays[self.array.find(arrays)?];
+        self.map_of(element, shape, size, address)
     }
 
     /// The map of an array with these elements, extents and bytes, row by row, at this address.
@@ -363,6 +379,34 @@ mod tests {
         let own = map(&own, Element::F16, &[2, 9, 8, 16]).unwrap();
         assert_eq!(own.form, pixels([-1, -2], [0, 1]));
         assert_eq!(modes(&own), [(16, 2, 16, 1), (8, 32, 1, 2), (9, 256, 1, 3), (2, 2304, 1, 1)]);
+    }
+
+    /// A device has the maps whose encoding is known.
+    #[test]
+    fn the_simulator_reads_maps_that_only_the_driver_encodes() {
+        let array = Located {
+            name: "A",
+            rows: None,
+            element: Element::F16,
+            shape: &[2, 8, 8, 64],
+            size: 16384,
+            address: 1024,
+        };
+        for (inside, why) in [
+            ("box=1x1x8x64", None),
+            ("box=1x1x8x64,fill=nan", Some("the fill is NaN: how the driver encodes it is not known")),
+            (
+                "box=1x1x8x64,steps=1x1x2x1",
+                Some("the step of mode 1 is 2: how the driver encodes it is not known"),
+            ),
+            ("lower=0x0,upper=0x0,channels=64,pixels=8", Some(IM2COL_ON_DEVICES)),
+        ] {
+            let spec = parse(&format!("tensor_map(A,{inside})")).unwrap().unwrap();
+            let map = spec.map_of(array.element, array.shape, array.size, array.address).unwrap();
+            let words = spec.words(&[array]).unwrap().try_into().unwrap();
+            assert_eq!(TensorMap::from_words(&words), Ok(map), "{inside}");
+            assert_eq!(spec.check_for_device(&[array]).err().as_deref(), why, "{inside}");
+        }
     }
 
     #[test]
