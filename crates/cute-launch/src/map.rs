@@ -55,6 +55,18 @@ const FORM: &str = "write tensor_map(ARRAY,box=64x32) with, where needed, swizzl
                     lower=-1x-1,upper=-1x-1,channels=64,pixels=32, with corners in the order of the extents of an image, as \
                     cuTensorMapEncodeIm2col takes them";
 
+/// The arguments that are tensor maps, as the help of a command lists them.
+pub const HELP: &str = "    \
+    tensor_map(ARRAY,box=64x32)   a descriptor of the TMA for the array of another --arg or --array, with the
+                                  extents of the array; swizzle=128B, element=tf32, steps=1x2 and fill=nan too
+    tensor_map(ARRAY,shape=64x128x2,strides=128x16384,box=64x64x1)
+                                  with extents of its own, the contiguous one first, and the strides of the
+                                  others in bytes, as cuTensorMapEncodeTiled takes them
+    tensor_map(ARRAY,lower=-1x-1,upper=-1x-1,channels=64,pixels=32)
+                                  of im2col, as cuTensorMapEncodeIm2col takes it, for the simulator; corners are
+                                  in the order of the extents of an image
+";
+
 /// The rule about the parts of an im2col map.
 const OF_PIXELS: &str = "an im2col map has lower, upper, channels and pixels, and no box";
 
