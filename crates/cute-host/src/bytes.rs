@@ -4,9 +4,7 @@ use cute_machine::bytes::{Form, NotAProgram};
 
 use crate::program::Program;
 
-/// The byte form. Its version changes with each type below [`Program`], so it is that of one
-/// release.
-pub const FORM: Form = Form { magic: b"cutehost", version: 3 };
+const FORM: Form = Form { magic: b"cutehost" };
 
 impl Program {
     /// The byte form.
@@ -20,6 +18,6 @@ impl Program {
     ///
     /// [`NotAProgram`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NotAProgram> {
-        postcard::from_bytes(FORM.unwrap(bytes)?).map_err(|why| NotAProgram::Damaged(why.to_string()))
+        FORM.read(bytes, postcard::take_from_bytes)
     }
 }

@@ -4,12 +4,11 @@
 //! decoded to a [`Program`] by `cute-decode`: values, arithmetic, branches and launches. The
 //! interpreter runs the program and returns its launches, which a simulator or a driver then
 //! executes. The printer writes the program as C. Neither needs MLIR, and a program can be kept or
-//! sent as [`bytes`].
+//! sent as [bytes](Program::to_bytes).
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`program`], [`attribute`] | the steps of a host function, and the attributes of its launches |
-//! | [`bytes`] | the byte form of a program |
 //! | [`types`], [`arithmetic`] | the types of values, and arithmetic on them |
 //! | [`interpret`] | a run of a program, up to its launches |
 //! | [`driver`] | calls of the CUDA driver as data |
@@ -19,7 +18,7 @@
 
 pub mod arithmetic;
 pub mod attribute;
-pub mod bytes;
+mod bytes;
 pub mod c;
 pub mod driver;
 pub mod interpret;

@@ -5,13 +5,12 @@ use cute_host::{
     ArgumentLeaf, Program,
     arithmetic::BinaryOp,
     attribute::LaunchAttribute,
-    bytes::FORM,
     interpret,
     program::{Expr, Kernel, Step, StepSource},
     types::Type,
 };
 use cute_machine::{
-    bytes::NotAProgram,
+    bytes::{FormVersion, NotAProgram},
     int::{IntOp, NoWrap},
     place::{SourceFile, SourcePoint},
 };
@@ -85,7 +84,7 @@ fn damaged_and_foreign_bytes_are_errors() {
         changed[at] ^= 0x80;
         let expected = match (at, Program::from_bytes(&changed).unwrap_err()) {
             (0..8, NotAProgram::Foreign { length, .. }) => length == whole.len(),
-            (8..12, NotAProgram::Version { found, read }) => found != read && read == FORM.version,
+            (8..12, NotAProgram::Version { found, read }) => found != read && read == FormVersion::OWN,
             (12.., NotAProgram::Damaged(_)) => true,
             _ => false,
         };

@@ -170,8 +170,9 @@ impl<'m> Job<'m> {
     /// Checks that a device reads what the job passes as the simulator does.
     ///
     /// # Errors
-    /// [`Error::Argument`] for an im2col map.
+    /// [`Error::Argument`] for a tensor map that only the driver can encode.
     pub fn check_for_device(&self) -> Result<()> {
+        let known = array::located(&self.arrays, &vec![0; self.arrays.len()]);
         let in_arrays = self.arrays.iter().flat_map(|array| array.holes.iter().map(|(_, hole)| hole));
         let in_values = self.values.iter().flat_map(|value| match value {
             Value::Structure(structure) => structure.holes(),
@@ -185,15 +186,10 @@ impl<'m> Job<'m> {
             Value::Map(spec) => Some(spec),
             _ => None,
         });
-        match held.chain(passed).find(|spec| spec.is_im2col()) {
-            Some(spec) => Err(Error::Argument {
-                argument: format!("tensor_map({})", spec.array.name),
-                why: "im2col maps are for the simulator alone, because the words in which the driver encodes them are not \
-                      public; run without --gpu"
-                    .into(),
-            }),
-            None => Ok(()),
-        }
+        held.chain(passed).try_for_each(|spec| {
+            let argument = format!("tensor_map({})", spec.array.name);
+            spec.check_for_device(&known).map_err(|why| Error::Argument { argument, why })
+        })
     }
 
     /// Copies the arrays to the place that runs the job. Returns the result of `copy` for each

@@ -7,7 +7,7 @@ use crate::{
 use std::str::FromStr;
 
 use cute_arch::tensor_map::{
-    Fill, Interleave, MapElement, MapMode, MapSwizzle, PixelBox, Promotion, TensorMap,
+    Fill, Interleave, MapElement, MapForm, MapMode, MapSwizzle, PixelBox, Promotion, TensorMap,
 };
 
 /// A tensor map of an array, as it was written. Boxes and steps are in the order of the extents:
@@ -18,16 +18,22 @@ pub struct Spec {
     pub array: Pointee,
     /// Extents and strides that are not the array's.
     pub own: Option<Own>,
-    /// The extents of a box, or the channels of a pixel of an im2col map.
-    boxed: Vec<u32>,
-    /// The pixels of an im2col map, whose corners are in the order of the extents.
-    pixels: Option<PixelBox>,
+    copied: Copied,
     steps: Vec<u32>,
     interleave: Interleave,
     swizzle: MapSwizzle,
     promotion: Promotion,
     element: Option<MapElement>,
     fill: Fill,
+}
+
+/// The data that copies take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Copied {
+    /// A box of these extents.
+    Box(Vec<u32>),
+    /// Pixels with this number of channels. Their corners are in the order of the extents.
+    Pixels(u32, PixelBox),
 }
 
 /// Extents and strides of a map, as `cuTensorMapEncodeTiled` takes them.
@@ -49,8 +55,23 @@ const FORM: &str = "write tensor_map(ARRAY,box=64x32) with, where needed, swizzl
                     lower=-1x-1,upper=-1x-1,channels=64,pixels=32, with corners in the order of the extents of an image, as \
                     cuTensorMapEncodeIm2col takes them";
 
+/// The arguments that are tensor maps, as the help of a command lists them.
+pub const HELP: &str = "    \
+    tensor_map(ARRAY,box=64x32)   a descriptor of the TMA for the array of another --arg or --array, with the
+                                  extents of the array; swizzle=128B, element=tf32, steps=1x2 and fill=nan too
+    tensor_map(ARRAY,shape=64x128x2,strides=128x16384,box=64x64x1)
+                                  with extents of its own, the contiguous one first, and the strides of the
+                                  others in bytes, as cuTensorMapEncodeTiled takes them
+    tensor_map(ARRAY,lower=-1x-1,upper=-1x-1,channels=64,pixels=32)
+                                  of im2col, as cuTensorMapEncodeIm2col takes it, for the simulator; corners are
+                                  in the order of the extents of an image
+";
+
 /// The rule about the parts of an im2col map.
 const OF_PIXELS: &str = "an im2col map has lower, upper, channels and pixels, and no box";
+
+const IM2COL_ON_DEVICES: &str = "im2col maps are for the simulator alone, because the words in which the driver encodes them are not \
+                                 public; run without --gpu";
 
 /// Reads the text between the parentheses; `None` if it is not a tensor map.
 ///
@@ -67,7 +88,7 @@ pub fn parse(text: &str) -> Option<Result<Spec, String>> {
 fn read(inside: &str) -> Result<Spec, String> {
     let mut parts = inside.split(',').map(str::trim);
     let array = Pointee::named(parts.next().unwrap_or_default());
-    let (mut boxed, mut steps) = (Vec::new(), Vec::new());
+    let (mut boxed, mut steps) = (None, Vec::new());
     let (mut shape, mut strides) = (Vec::new(), None);
     let (mut swizzle, mut element, mut fill) = (MapSwizzle::None, None, Fill::Zero);
     let (mut interleave, mut promotion) = (Interleave::None, Promotion::None);
@@ -76,7 +97,7 @@ fn read(inside: &str) -> Result<Spec, String> {
         let (name, value) = part.split_once('=').ok_or_else(|| format!("'{part}' is not NAME=VALUE"))?;
         let unknown = || format!("'{value}' is not a valid {name}");
         match name {
-            "box" => boxed = numbers(value)?,
+            "box" => boxed = Some(numbers(value)?),
             "steps" => steps = numbers(value)?,
             "shape" => shape = numbers(value)?,
             "strides" => strides = Some(numbers(value)?),
@@ -98,12 +119,11 @@ fn read(inside: &str) -> Result<Spec, String> {
             _ => return Err(format!("a tensor map has no '{name}'")),
         }
     }
-    let pixels = match (lower, upper, channels, pixels, boxed.is_empty()) {
-        (None, None, None, None, true) => return Err("the box is missing".into()),
-        (None, None, None, None, false) => None,
-        (Some(lower), Some(upper), Some(channels), Some(count), true) => {
-            boxed = vec![channels];
-            Some(PixelBox { lower, upper, count })
+    let copied = match (boxed, lower, upper, channels, pixels) {
+        (None, None, None, None, None) => return Err("the box is missing".into()),
+        (Some(extents), None, None, None, None) => Copied::Box(extents),
+        (None, Some(lower), Some(upper), Some(channels), Some(count)) => {
+            Copied::Pixels(channels, PixelBox { lower, upper, count })
         }
         _ => return Err(OF_PIXELS.into()),
     };
@@ -122,7 +142,7 @@ fn read(inside: &str) -> Result<Spec, String> {
             ));
         }
     };
-    Ok(Spec { array, own, boxed, pixels, steps, interleave, swizzle, promotion, element, fill })
+    Ok(Spec { array, own, copied, steps, interleave, swizzle, promotion, element, fill })
 }
 
 /// Numbers with an `x` between them.
@@ -132,20 +152,33 @@ fn numbers<N: FromStr>(text: &str) -> Result<Vec<N>, String> {
 }
 
 impl Spec {
-    /// Whether it is one of im2col, whose words only the simulator reads.
-    pub(crate) fn is_im2col(&self) -> bool {
-        self.pixels.is_some()
-    }
-
-    /// The words of the map.
+    /// The words of the map, which the simulator reads, and a device unless
+    /// [`Self::check_for_device`] fails.
     ///
     /// # Errors
     /// An array that does not exist, or a rule of tensor maps that is broken.
     pub(crate) fn words(&self, arrays: &[Located<'_>]) -> Result<Vec<u64>, String> {
-        let Located { element, shape, size, address, .. } = arrays[self.array.find(arrays)?];
-        let map = self.map_of(element, shape, size, address)?;
-        let words = if self.is_im2col() { map.simulated_words() } else { map.words() };
+        let words = self.map(arrays)?.simulated_words();
         Ok(words.map_err(|broken| broken.to_string())?.to_vec())
+    }
+
+    /// Checks that a device reads the words of the map as the simulator does. The errors of
+    /// [`Self::words`] are left to it.
+    ///
+    /// # Errors
+    /// What of the map only the driver can encode.
+    pub(crate) fn check_for_device(&self, arrays: &[Located<'_>]) -> Result<(), String> {
+        let Ok(map) = self.map(arrays) else { return Ok(()) };
+        match (map.words(), &map.form) {
+            (Ok(_), _) => Ok(()),
+            (Err(_), MapForm::Im2col(_)) => Err(IM2COL_ON_DEVICES.into()),
+            (Err(broken), MapForm::Tiled) => Err(broken.to_string()),
+        }
+    }
+
+    fn map(&self, arrays: &[Located<'_>]) -> Result<TensorMap, String> {
+        let Located { element, shape, size, address, .. } = arrays[self.array.find(arrays)?];
+        self.map_of(element, shape, size, address)
     }
 
     /// The map of an array with these elements, extents and bytes, row by row, at this address.
@@ -165,9 +198,13 @@ impl Spec {
         };
         let rank = own.shape.len();
         let what = if self.own.as_ref().is_some_and(|own| !own.is_reversed) { "shape" } else { "array" };
-        for (name, list) in [("box", &self.boxed), ("list of steps", &self.steps)] {
-            let has_box = name == "box" && !self.is_im2col();
-            if list.len() != rank && (has_box || name != "box" && !list.is_empty()) {
+        let boxed = match &self.copied {
+            Copied::Box(extents) => Some(extents),
+            Copied::Pixels(..) => None,
+        };
+        let steps = Some(&self.steps).filter(|steps| !steps.is_empty());
+        for (name, list) in [("box", boxed), ("list of steps", steps)] {
+            if let Some(list) = list.filter(|list| list.len() != rank) {
                 return Err(format!("the {name} has {} extents, but the {what} has {rank}", list.len()));
             }
         }
@@ -179,10 +216,10 @@ impl Spec {
         let mode = |(i, (extent, stride)): (usize, (&u64, u64))| MapMode {
             extent: *extent,
             stride,
-            boxed: match &self.pixels {
-                Some(_) if i > 0 => 1,
-                Some(_) => self.boxed[0],
-                None => self.boxed[place(i)],
+            boxed: match &self.copied {
+                Copied::Box(extents) => extents[place(i)],
+                Copied::Pixels(channels, _) if i == 0 => *channels,
+                Copied::Pixels(..) => 1,
             },
             step: self.steps.get(place(i)).copied().unwrap_or(1),
         };
@@ -192,13 +229,11 @@ impl Spec {
             swizzle: self.swizzle,
             promotion: self.promotion,
             fill: self.fill,
-            pixels: self.pixels.clone().map(|mut pixels| {
-                if own.is_reversed {
-                    pixels.lower.reverse();
-                    pixels.upper.reverse();
-                }
-                pixels
-            }),
+            form: match &self.copied {
+                Copied::Box(_) => MapForm::Tiled,
+                Copied::Pixels(_, pixels) if own.is_reversed => MapForm::Im2col(reversed(pixels)),
+                Copied::Pixels(_, pixels) => MapForm::Im2col(pixels.clone()),
+            },
             ..TensorMap::new(element, address + own.first, modes)
         };
         map.check().map_err(|broken| broken.to_string())?;
@@ -247,6 +282,12 @@ impl Own {
         let strides = strides.iter().rev().skip(1).map(|stride| *stride as u64).collect();
         Ok(Self { shape: shape.iter().rev().map(|n| *n as u64).collect(), strides, first, is_reversed: true })
     }
+}
+
+/// Pixels whose corners have the other order.
+fn reversed(PixelBox { lower, upper, count }: &PixelBox) -> PixelBox {
+    let reversed = |corner: &[i32]| corner.iter().rev().copied().collect();
+    PixelBox { lower: reversed(lower), upper: reversed(upper), count: *count }
 }
 
 /// Those of an array whose elements lie row by row.
@@ -339,17 +380,45 @@ mod tests {
         let rest = "lower=-1x-2,upper=0x1,channels=16,pixels=40,steps=1x2x3x1,swizzle=32B";
         let of_array = map(&format!("tensor_map(A,{rest})"), Element::F16, &[2, 9, 8, 16]).unwrap();
         let pixels = |lower: [i32; 2], upper: [i32; 2]| {
-            Some(PixelBox { lower: lower.to_vec(), upper: upper.to_vec(), count: 40 })
+            MapForm::Im2col(PixelBox { lower: lower.to_vec(), upper: upper.to_vec(), count: 40 })
         };
         let modes = |map: &TensorMap| {
             map.modes.iter().map(|m| (m.extent, m.stride, m.boxed, m.step)).collect::<Vec<_>>()
         };
-        assert_eq!(of_array.pixels, pixels([-2, -1], [1, 0]));
+        assert_eq!(of_array.form, pixels([-2, -1], [1, 0]));
         assert_eq!(modes(&of_array), [(16, 2, 16, 1), (8, 32, 1, 3), (9, 256, 1, 2), (2, 2304, 1, 1)]);
         let own = format!("tensor_map(A,shape=16x8x9x2,strides=32x256x2304,{rest})");
         let own = map(&own, Element::F16, &[2, 9, 8, 16]).unwrap();
-        assert_eq!(own.pixels, pixels([-1, -2], [0, 1]));
+        assert_eq!(own.form, pixels([-1, -2], [0, 1]));
         assert_eq!(modes(&own), [(16, 2, 16, 1), (8, 32, 1, 2), (9, 256, 1, 3), (2, 2304, 1, 1)]);
+    }
+
+    /// A device has the maps whose encoding is known.
+    #[test]
+    fn the_simulator_reads_maps_that_only_the_driver_encodes() {
+        let array = Located {
+            name: "A",
+            rows: None,
+            element: Element::F16,
+            shape: &[2, 8, 8, 64],
+            size: 16384,
+            address: 1024,
+        };
+        for (inside, why) in [
+            ("box=1x1x8x64", None),
+            ("box=1x1x8x64,fill=nan", Some("the fill is NaN: how the driver encodes it is not known")),
+            (
+                "box=1x1x8x64,steps=1x1x2x1",
+                Some("the step of mode 1 is 2: how the driver encodes it is not known"),
+            ),
+            ("lower=0x0,upper=0x0,channels=64,pixels=8", Some(IM2COL_ON_DEVICES)),
+        ] {
+            let spec = parse(&format!("tensor_map(A,{inside})")).unwrap().unwrap();
+            let map = spec.map_of(array.element, array.shape, array.size, array.address).unwrap();
+            let words = spec.words(&[array]).unwrap().try_into().unwrap();
+            assert_eq!(TensorMap::from_words(&words), Ok(map), "{inside}");
+            assert_eq!(spec.check_for_device(&[array]).err().as_deref(), why, "{inside}");
+        }
     }
 
     #[test]

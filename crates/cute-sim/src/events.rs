@@ -112,10 +112,12 @@ pub enum Work {
 pub struct Subject {
     /// The array in global memory that a bulk copy reads or writes.
     pub array: Option<String>,
-    /// The coordinates of a box in a tensor map, the contiguous mode first, and behind them the
-    /// offsets of an im2col load.
+    /// The coordinates that an instruction gives for a copy by a tensor map, the contiguous mode
+    /// first.
     pub coordinates: Vec<i64>,
-    /// The extents of the box, or channels and pixels.
+    /// The extents of what such a copy takes ([`TensorMap::copied`]).
+    ///
+    /// [`TensorMap::copied`]: cute_arch::tensor_map::TensorMap::copied
     pub extents: Vec<u32>,
     /// The M, N and K of an MMA.
     pub shape: Option<[u32; 3]>,

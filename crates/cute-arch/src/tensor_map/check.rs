@@ -1,32 +1,15 @@
-//! The rules of `cuTensorMapEncodeTiled` and `cuTensorMapEncodeIm2col` that a map breaks.
+//! The driver's rules that a map breaks. Those of one form of maps are in `form`.
 
 use crate::smem::SmemSwizzle;
 
 use super::{
-    Condition, Fill, Interleave, MAX_RANK, MapElement, MapSwizzle, Number, PixelBox, TensorMap,
-    im2col::{IMAGE_RANKS, MAX_PIXELS, corners},
-    rules::Broken,
+    Condition, Fill, Interleave, MAX_RANK, MapElement, MapSwizzle, Number, TensorMap,
+    rules::{Broken, Found},
 };
 
 /// Most elements of a box along a mode.
 pub const MAX_BOX: u32 = 256;
 const MAX_STEP: u32 = 8;
-
-/// The rules that are found broken.
-#[derive(Default)]
-struct Found(Vec<Broken>);
-
-impl Found {
-    fn add(
-        &mut self,
-        name: &'static str,
-        field: impl Into<String>,
-        value: impl ToString,
-        rule: impl Into<String>,
-    ) {
-        self.0.push(Broken { name, field: field.into(), value: value.to_string(), rule: rule.into() });
-    }
-}
 
 impl TensorMap {
     /// Checks the driver's rules for a map, in the order of its fields.
@@ -46,12 +29,7 @@ impl TensorMap {
             found.add("rank_range", "the rank", rank, format!("a map has 1 to {MAX_RANK} modes"));
             return found.0;
         }
-        if let Some(pixels) = &self.pixels {
-            if !self.has_corners(pixels, &mut found) {
-                return found.0;
-            }
-            self.check_pixels(pixels, &mut found);
-        }
+        self.form.check(self, &mut found);
         self.check_interleave(&mut found);
         self.check_numbers(&mut found);
         self.check_boxes(&mut found);
@@ -74,52 +52,6 @@ impl TensorMap {
         if matches!(self.element, MapElement::U4 | MapElement::U4In8 | MapElement::U6In8) {
             let rule = format!("elements of {} are not interleaved", self.element);
             found.add("interleave_element", "the interleave", self.interleave, rule);
-        }
-    }
-
-    /// Whether an im2col map has the modes of images, and both corners along each.
-    fn has_corners(&self, pixels: &PixelBox, found: &mut Found) -> bool {
-        let rank = self.modes.len();
-        if !IMAGE_RANKS.contains(&rank) {
-            found.add("im2col_rank", "the rank", rank, "an im2col map has 3 to 5 modes");
-            return false;
-        }
-        for (corner, list) in [("lower", &pixels.lower), ("upper", &pixels.upper)] {
-            if list.len() != rank - 2 {
-                let rule = format!("of a tensor of {rank} modes it has {}", rank - 2);
-                found.add(
-                    "corner_rank",
-                    format!("the number of values of the {corner} corner"),
-                    list.len(),
-                    rule,
-                );
-                return false;
-            }
-        }
-        true
-    }
-
-    fn check_pixels(&self, pixels: &PixelBox, found: &mut Found) {
-        let rank = self.modes.len();
-        let legal = corners(rank);
-        for (corner, list) in [("lower", &pixels.lower), ("upper", &pixels.upper)] {
-            for (mode, value) in (1..).zip(list).filter(|(_, value)| !legal.contains(value)) {
-                let (from, to) = (legal.start(), legal.end());
-                let rule = format!("of a tensor of {rank} modes it is from {from} to {to}");
-                found.add("corner_range", format!("the {corner} corner along mode {mode}"), value, rule);
-            }
-        }
-        for i in 0..rank - 2 {
-            let (from, to) = self.bounds(pixels, i);
-            if from > to {
-                let field = format!("the bounding box along mode {}", 1 + i);
-                let rule = "the lower corner is at or before the upper one, which counts from the last pixel";
-                found.add("no_pixels", field, format!("from {from} to {to}"), rule);
-            }
-        }
-        if !(1..=MAX_PIXELS).contains(&pixels.count) {
-            let rule = format!("a copy has 1 to {MAX_PIXELS} pixels");
-            found.add("pixels_gt_1024", "the number of pixels per column", pixels.count, rule);
         }
     }
 

@@ -1,15 +1,15 @@
 //! Tensor maps: the descriptors by which the TMA moves boxes of a tensor between global and shared
 //! memory.
 //!
-//! [`TensorMap`] has the arguments of `cuTensorMapEncodeTiled`, or of `cuTensorMapEncodeIm2col`.
-//! [`TensorMap::check`] returns the driver's rules that it breaks, [`TensorMap::words`] encodes it
-//! as the driver does, and [`TensorMap::from_words`] reads it back. [`MapPlan`] is the part that is
-//! known before run time.
+//! [`TensorMap`] has the arguments of the driver's function that encodes maps of its [`MapForm`],
+//! such as `cuTensorMapEncodeTiled`. [`TensorMap::check`] returns the driver's rules that it
+//! breaks, [`TensorMap::words`] encodes it as the driver does, and [`TensorMap::from_words`] reads
+//! it back. [`MapPlan`] is the part that is known before run time.
 
 mod check;
 mod copy;
 mod element;
-mod im2col;
+mod form;
 mod multicast;
 mod plan;
 mod reductions;
@@ -24,7 +24,7 @@ use std::fmt;
 pub use check::MAX_BOX;
 pub use copy::{BoxCopy, BoxRequest, NoBoxCopy, unswizzled};
 pub use element::MapElement;
-pub use im2col::{NoColumn, PixelBox};
+pub use form::*;
 pub use multicast::multicast_mask;
 pub use plan::{BOX_LIMITS, MapPlan, PlannedMode};
 pub use reductions::BulkReduction;
@@ -62,9 +62,8 @@ pub struct TensorMap {
     pub promotion: Promotion,
     /// The value of elements outside the tensor.
     pub fill: Fill,
-    /// The pixels of a copy, if the map is one of im2col: a copy takes that many instead of the
-    /// boxes of the modes but the first, which is the channels.
-    pub pixels: Option<PixelBox>,
+    /// The data that copies take.
+    pub form: MapForm,
 }
 
 /// A mode of a tensor map.
@@ -298,7 +297,7 @@ impl TensorMap {
     pub fn new(element: MapElement, address: u64, modes: Vec<MapMode>) -> Self {
         let (interleave, swizzle) = (Interleave::default(), MapSwizzle::default());
         let (promotion, fill) = (Promotion::default(), Fill::default());
-        Self { element, address, modes, interleave, swizzle, promotion, fill, pixels: None }
+        Self { element, address, modes, interleave, swizzle, promotion, fill, form: MapForm::Tiled }
     }
 
     /// Bytes from the first element of the tensor to the end of the last; `None` if 64 bits do not
@@ -340,13 +339,8 @@ impl TensorMap {
         (elements * u64::from(bits)).div_ceil(8)
     }
 
-    /// The extents of what a copy takes: those of a box, or channels and pixels.
+    /// The extents of what a copy takes: those of a box, or what [the form](MapForm) has instead.
     pub fn copied(&self) -> Vec<u32> {
-        match &self.pixels {
-            Some(pixels) => {
-                self.modes.first().map(|mode| mode.boxed).into_iter().chain([pixels.count]).collect()
-            }
-            None => self.modes.iter().map(|mode| mode.boxed.div_ceil(mode.step.max(1))).collect(),
-        }
+        self.form.copied(self)
     }
 }

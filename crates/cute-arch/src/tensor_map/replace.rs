@@ -1,7 +1,7 @@
 //! `tensormap.replace`: changes fields in the words of a map in a kernel (PTX,
 //! "tensormap.replace").
 
-use super::{MAX_BOX, MAX_RANK, WORDS, rules::Broken, words::is_im2col};
+use super::{MAX_BOX, MAX_RANK, WORDS, rules::Broken, words::form};
 use serde::{Deserialize, Serialize};
 
 /// A field that a kernel can replace.
@@ -111,9 +111,8 @@ impl MapField {
             let field = if ordinals.is_some() { format!("{own} {ordinal}") } else { own.to_string() };
             Err(Broken { name, field, value: value.to_string(), rule })
         };
-        if is_im2col(words) {
-            let rule = "the map is one of im2col, and `tensormap.replace.tile` changes maps of boxes".into();
-            return broken("replaced_im2col", value, rule);
+        if let Some((name, rule)) = form(words).unreplaced() {
+            return broken(name, value, rule.into());
         }
         if ordinal >= ordinals.unwrap_or(1) {
             let rule = format!("{own} has ordinals 0 to {}", ordinals.unwrap_or(1) - 1);

@@ -18,6 +18,22 @@ pub struct Broken {
     pub rule: String,
 }
 
+/// The rules that are found broken.
+#[derive(Default)]
+pub(super) struct Found(pub(super) Vec<Broken>);
+
+impl Found {
+    pub(super) fn add(
+        &mut self,
+        name: &'static str,
+        field: impl Into<String>,
+        value: impl ToString,
+        rule: impl Into<String>,
+    ) {
+        self.0.push(Broken { name, field: field.into(), value: value.to_string(), rule: rule.into() });
+    }
+}
+
 /// A number of a tensor map that may only be known at run time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Number {

@@ -20,20 +20,18 @@
 //!
 //! Where a field has no known encoding, [`TensorMap::simulated_words`] adds the last word, which is
 //! 0 otherwise: [`MARK`] in its upper half, then the numbers of the swizzle (3 bits) and of the
-//! fill (1 bit), and the steps less 1 (3 bits each). Where the map is one of im2col, it adds the
-//! number of pixels as word 14, and the corners as words 12 and 13, in 16 bits for each mode. No
-//! device reads such words as the map.
+//! fill (1 bit), and the steps less 1 (3 bits each). The three words before it are those of
+//! the [form](super::MapForm) of the map. No device reads such words as the map.
 
 use super::{
-    Fill, Interleave, MAX_RANK, MapElement, MapMode, MapSwizzle, PixelBox, Promotion, TensorMap,
-    rules::Broken,
+    Fill, Interleave, MAX_RANK, MapElement, MapForm, MapMode, MapSwizzle, Promotion, TensorMap, rules::Broken,
 };
 
 /// Words of 64 bits in an encoded map.
 pub const WORDS: usize = 16;
 
 /// The rules that guarantee that values fit their places in the words.
-const NOT_ENCODED: [&str; 11] = [
+const NOT_ENCODED: [&str; 8] = [
     "rank_range",
     "address_alignment",
     "address_range",
@@ -42,9 +40,6 @@ const NOT_ENCODED: [&str; 11] = [
     "stride_alignment",
     "stride_ge_2p40",
     "box_gt_256",
-    "im2col_rank",
-    "corner_rank",
-    "corner_range",
 ];
 
 /// The rule that a map breaks which has no known encoding: only the driver can encode it.
@@ -53,8 +48,6 @@ pub const ENCODING_UNKNOWN: &str = "encoding_unknown";
 const TILED: u64 = 2;
 /// The upper half of the last word of a map that only the simulator reads.
 const MARK: u64 = 0x6375_7465;
-/// The word with the number of pixels, in such a map of im2col; the corners are before it.
-const PIXELS: usize = WORDS - 2;
 /// The greatest step of a mode is 8.
 const STEP_BITS: u32 = 3;
 /// From this number of bytes on, the map has the flag of large tensors.
@@ -79,9 +72,19 @@ fn bits(word: u64, from: u32, count: u32) -> u64 {
     (word >> from) & ((1 << count) - 1)
 }
 
-/// Whether words are those of a map of im2col, which only the simulator reads.
-pub(super) fn is_im2col(words: &[u64; WORDS]) -> bool {
-    words[WORDS - 1] >> 32 == MARK && words[PIXELS] != 0
+/// The last word of a map that only the simulator reads.
+fn own(words: &[u64; WORDS]) -> Option<u64> {
+    Some(words[WORDS - 1]).filter(|own| own >> 32 == MARK)
+}
+
+fn rank(words: &[u64; WORDS]) -> usize {
+    bits(words[1], 4, 3) as usize + 1
+}
+
+/// The form of the map with these words.
+pub(super) fn form(words: &[u64; WORDS]) -> MapForm {
+    let [.., a, b, c, _] = *words;
+    own(words).map_or(MapForm::Tiled, |_| MapForm::of_words([a, b, c], rank(words)))
 }
 
 impl TensorMap {
@@ -108,8 +111,8 @@ impl TensorMap {
             let (field, rule) = (field.into(), "how the driver encodes it is not known".into());
             Err(Broken { name: ENCODING_UNKNOWN, field, value, rule })
         };
-        if self.pixels.is_some() {
-            return unknown("the mode", "im2col".into());
+        if let Some(name) = self.form.not_encoded() {
+            return unknown("the mode", name.into());
         }
         if self.swizzle as u64 > MapSwizzle::B128 as u64 {
             return unknown("the swizzle", self.swizzle.to_string());
@@ -138,13 +141,8 @@ impl TensorMap {
         for (i, mode) in (0..).zip(&self.modes) {
             words[WORDS - 1] |= u64::from(mode.step - 1) << (4 + STEP_BITS * i);
         }
-        if let Some(pixels) = &self.pixels {
-            words[PIXELS] = pixels.count.into();
-            for (word, corner) in [(PIXELS - 2, &pixels.lower), (PIXELS - 1, &pixels.upper)] {
-                let place = |(i, value): (u32, &i32)| u64::from(*value as u16) << (16 * i);
-                words[word] = (0..).zip(corner).map(place).sum();
-            }
-        }
+        let of_form = self.form.words();
+        words[WORDS - 1 - of_form.len()..WORDS - 1].copy_from_slice(&of_form);
         Ok(words)
     }
 
@@ -213,7 +211,7 @@ impl TensorMap {
             n => return Err(unknown("swizzle", n)),
         };
         // Fields that only the simulator reads.
-        let own = Some(words[WORDS - 1]).filter(|own| own >> 32 == MARK);
+        let own = own(&words);
         let swizzle = match own.map(|own| bits(own, 0, 3) as usize) {
             Some(number) => *MapSwizzle::ALL.get(number).ok_or_else(|| unknown("swizzle", number as u64))?,
             None => swizzle,
@@ -221,7 +219,7 @@ impl TensorMap {
         let fill = if own.is_some_and(|own| bits(own, STEP_BITS, 1) == 1) { Fill::Nan } else { Fill::Zero };
         let step = |i: usize| own.map_or(1, |own| bits(own, 4 + STEP_BITS * i as u32, STEP_BITS) as u32 + 1);
         let promotion = Promotion::ALL[bits(word, 17, 2) as usize];
-        let rank = bits(word, 4, 3) as usize + 1;
+        let rank = rank(&words);
         if rank > MAX_RANK {
             return Err(unknown("rank", rank as u64));
         }
@@ -239,15 +237,8 @@ impl TensorMap {
             step: step(i),
         };
         let modes = (0..rank).map(mode).collect();
-        let corner = |word: u64| {
-            (0..(rank as u32).saturating_sub(2)).map(|i| bits(word, 16 * i, 16) as i16 as i32).collect()
-        };
-        let pixels = is_im2col(&words).then(|| PixelBox {
-            lower: corner(words[PIXELS - 2]),
-            upper: corner(words[PIXELS - 1]),
-            count: words[PIXELS] as u32,
-        });
-        let map = Self { element, address: words[0], modes, interleave, swizzle, promotion, fill, pixels };
+        let form = form(&words);
+        let map = Self { element, address: words[0], modes, interleave, swizzle, promotion, fill, form };
         let mut again = map.simulated_words()?;
         // The flag of large tensors is ignored: drivers differ, and a kernel replaces extents
         // without it.

@@ -3,7 +3,7 @@
 use std::{ffi::c_int, slice};
 
 use cute_arch::tensor_map::{
-    Fill, Interleave, MapElement, MapMode, MapSwizzle, PixelBox, Promotion, TensorMap, WORDS,
+    Fill, Interleave, MapElement, MapForm, MapMode, MapSwizzle, PixelBox, Promotion, TensorMap, WORDS,
 };
 
 use crate::{
@@ -146,7 +146,7 @@ functions! {
         };
         modes[0].boxed = channels;
         let pixels = PixelBox { lower: lower.to_vec(), upper: upper.to_vec(), count: pixels };
-        let map = TensorMap { pixels: Some(pixels), ..TensorMap::new(element, address, modes) };
+        let map = TensorMap { form: MapForm::Im2col(pixels), ..TensorMap::new(element, address, modes) };
         // SAFETY: the program passes a place for a map.
         unsafe { write("cuTensorMapEncodeIm2col", to, map, [interleave, swizzle, promotion, fill]) }
     }

@@ -8,7 +8,7 @@ use std::{
 
 use cute_sim::{
     Program,
-    program::{FORM, NotAProgram},
+    program::{FormVersion, NotAProgram},
 };
 
 use super::kernel;
@@ -31,7 +31,7 @@ fn each_changed_byte_is_noticed() {
             changed[at] ^= change;
             let expected = match (at, Program::from_bytes(&changed).unwrap_err()) {
                 (0..8, NotAProgram::Foreign { length, .. }) => length == whole.len(),
-                (8..12, NotAProgram::Version { found, .. }) => found != FORM.version,
+                (8..12, NotAProgram::Version { found, .. }) => found != FormVersion::OWN,
                 (12.., NotAProgram::Damaged(_)) => true,
                 _ => false,
             };

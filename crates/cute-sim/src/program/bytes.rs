@@ -4,9 +4,7 @@ use cute_machine::bytes::{Form, NotAProgram};
 
 use super::Program;
 
-/// The byte form. Its version changes with each type below [`Program`], so it is that of one
-/// release.
-pub const FORM: Form = Form { magic: b"cuteprog", version: 9 };
+const FORM: Form = Form { magic: b"cuteprog" };
 
 impl Program {
     /// The byte form.
@@ -29,8 +27,6 @@ impl Program {
     ///
     /// [`NotAProgram`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NotAProgram> {
-        let kernels = postcard::from_bytes(FORM.unwrap(bytes)?);
-        let kernels = kernels.map_err(|why| NotAProgram::Damaged(why.to_string()))?;
-        Ok(Self { kernels })
+        Ok(Self { kernels: FORM.read(bytes, postcard::take_from_bytes)? })
     }
 }

@@ -26,8 +26,7 @@ use std::sync::Arc;
 pub use crate::access::Access;
 pub use crate::memory::Variable;
 pub use crate::race::{Order, Scope};
-pub use bytes::FORM;
-pub use cute_machine::bytes::NotAProgram;
+pub use cute_machine::bytes::{FormVersion, NotAProgram};
 pub use op::*;
 pub use reach::Reached;
 

@@ -15,13 +15,14 @@ use cute_cuda::device::{self, Device};
 use cute_launch::{
     bind::{Arguments, Face, Given, Sms, Variables},
     job::{Grid, RequestedExtents},
+    map,
     simulate::Checks,
 };
 use cute_report::timeline::Blocks;
 use cute_sim::Election;
 use std::path::PathBuf;
 
-/// The end of `cutec run --help`.
+/// The end of `cutec run --help`, up to the arguments that are tensor maps.
 const MANUAL: &str = "\
 Arguments:
   Give one --arg for each parameter of the kernel, in order. It is one of
@@ -51,15 +52,10 @@ Arguments:
     bytes(FILE){16:&A,40:&B+64}   the bytes of a file, or bytes(0x00ff..), with addresses in place of the 8 bytes
                                   at these offsets; 64:tensor_map(..) replaces 128 bytes, and 24:i32=5 four
     i64[2]=&A,&B                  these addresses
-    tensor_map(ARRAY,box=64x32)   a descriptor of the TMA for the array of another --arg or --array, with the
-                                  extents of the array; swizzle=128B, element=tf32, steps=1x2 and fill=nan too
-    tensor_map(ARRAY,shape=64x128x2,strides=128x16384,box=64x64x1)
-                                  with extents of its own, the contiguous one first, and the strides of the
-                                  others in bytes, as cuTensorMapEncodeTiled takes them
-    tensor_map(ARRAY,lower=-1x-1,upper=-1x-1,channels=64,pixels=32)
-                                  of im2col, as cuTensorMapEncodeIm2col takes it, for the simulator; corners are
-                                  in the order of the extents of an image
-  A .npy file does not name the type of bf16 and 8-bit floats: they have the type of the parameter, or
+";
+
+const MANUAL_AFTER_MAPS: &str =
+    "  A .npy file does not name the type of bf16 and 8-bit floats: they have the type of the parameter, or
   the one in front of the file, as in f8E5M2=x.npy.
 
   An array for a !cute.memref also gives the extents and strides that its type leaves to run time. The
@@ -72,9 +68,13 @@ Arguments:
   function determines grids, blocks, shared memory and clusters, and arrays keep their contents from
   launch to launch.";
 
+fn manual() -> String {
+    [MANUAL, map::HELP, MANUAL_AFTER_MAPS].concat()
+}
+
 /// A run in the simulator or on a GPU.
 #[derive(Debug, Clone, Args)]
-#[command(after_long_help = MANUAL)]
+#[command(after_long_help = manual())]
 pub struct Cli {
     /// cute IR or PTX; - is standard input
     #[arg(value_name = "FILE")]

@@ -327,6 +327,11 @@ fn what_fails_is_named_and_nothing_is_written() {
         "--arg tensor_map(B): im2col maps are for the simulator alone, because the words in which the driver encodes \
          them are not public; run without --gpu",
     );
+    says(
+        "--array B:f32[8x8] --array M:tensor_map(B,box=8x8,fill=nan)",
+        &[],
+        "--arg tensor_map(B): the fill is NaN: how the driver encodes it is not known",
+    );
     says("--tolerance 1", &[], "the following required arguments were not provided: --compare");
     says(
         "--budget 9",

@@ -3,7 +3,7 @@
 
 use super::boxes::{DONE, given, run, taken};
 use crate::tma::SCHEDULES;
-use cute_arch::tensor_map::{Fill, MapElement, MapMode, MapSwizzle, PixelBox, TensorMap};
+use cute_arch::tensor_map::{Fill, MapElement, MapForm, MapMode, MapSwizzle, PixelBox, TensorMap};
 use cute_assembler::module::{Reading, parse};
 use cute_sim::{Arg, Launch, Memory, Schedule};
 
@@ -59,8 +59,8 @@ impl Convolution<'_> {
         let upper = (0..self.extents.len())
             .map(|i| (self.padding[i] - (self.filter[i] - 1) * self.dilation[i]) as i32)
             .collect();
-        let pixels = Some(PixelBox { lower, upper, count: PIXELS as u32 });
-        TensorMap { pixels, swizzle: self.swizzle, ..TensorMap::new(MapElement::F32, address, modes) }
+        let form = MapForm::Im2col(PixelBox { lower, upper, count: PIXELS as u32 });
+        TensorMap { form, swizzle: self.swizzle, ..TensorMap::new(MapElement::F32, address, modes) }
     }
 
     /// A block has a thread for each of its outputs, and loads a column for each tap.
@@ -210,7 +210,8 @@ fn images(corners: [[i32; 2]; 2], count: u32) -> TensorMap {
     let mode = |extent, stride, boxed| MapMode { extent, stride, boxed, step: 1 };
     let modes = vec![mode(8, 4, 4), mode(3, 32, 1), mode(2, 96, 1), mode(2, 192, 1)];
     let [lower, upper] = corners.map(Vec::from);
-    TensorMap { pixels: Some(PixelBox { lower, upper, count }), ..TensorMap::new(MapElement::U32, 0, modes) }
+    let form = MapForm::Im2col(PixelBox { lower, upper, count });
+    TensorMap { form, ..TensorMap::new(MapElement::U32, 0, modes) }
 }
 
 fn numbered() -> Vec<u32> {
@@ -219,7 +220,7 @@ fn numbered() -> Vec<u32> {
 
 /// The first channel of each pixel that a load writes to shared memory.
 fn loaded(map: &TensorMap, at: [i64; 4], offsets: [i64; 2]) -> Result<Vec<u32>, String> {
-    let count = map.pixels.as_ref().expect("pixels").count as usize;
+    let count = map.copied()[1] as usize;
     let [c, w, h, n] = at;
     let body = format!(
         "mbarrier.arrive.expect_tx.shared.b64 _, [bar], {}; mov.b16 %h0, {}; mov.b16 %h1, {};
@@ -288,7 +289,7 @@ fn columns_end_with_the_images() {
         [0, 0],
         "between the steps of 2 from the lower corner -1 of the im2col map, is not modelled",
     );
-    let boxes = TensorMap { pixels: None, ..plain.clone() };
+    let boxes = TensorMap { form: MapForm::Tiled, ..plain.clone() };
     let load = "cp.async.bulk.tensor.4d.shared::cta.global.im2col.mbarrier::complete_tx::bytes [tile], [%rd5, {0, 0, 0, 0}], [bar], {0, 0};";
     let error = run(&boxes, &numbered(), "", load).unwrap_err();
     assert!(

@@ -1,7 +1,7 @@
 //! Loads of boxes and of rows, to one block and to several.
 
 use super::*;
-use cute_arch::tensor_map::PixelBox;
+use cute_arch::tensor_map::{MapForm, PixelBox};
 
 #[test]
 fn boxes_of_all_ranks_and_swizzles_arrive() {
@@ -115,7 +115,7 @@ fn pixels_are_loaded_at_offsets() {
     let bytes = bytes_of(&map);
     // From W 0 and H -1 on, offsets add 2 and 1: W is 2 to 3 and H is 0 to 2 in each image.
     let pixels = PixelBox { lower: vec![0, -1], upper: vec![-3, -2], count: 16 };
-    map.pixels = Some(pixels);
+    map.form = MapForm::Im2col(pixels);
     let expected: Vec<u8> = (0..16)
         .flat_map(|pixel| {
             let (w, h, n) = (2 + pixel % 2, pixel / 2 % 3, pixel / 6);

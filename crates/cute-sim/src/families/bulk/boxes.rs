@@ -5,7 +5,7 @@ use crate::finding::{BulkRule, FindingKind};
 use crate::machine::scene::Scene;
 use crate::memory::address::{GLOBAL, parts};
 use crate::program::BoxKind;
-use cute_arch::tensor_map::{Fill as MapFill, Interleave, MapElement, NoColumn, TensorMap};
+use cute_arch::tensor_map::{Fill as MapFill, Interleave, MapElement, MapForm, NoColumn, TensorMap};
 
 /// Rows that `tile::gather4` and `tile::scatter4` name one by one.
 const GATHERED: usize = 4;
@@ -24,7 +24,7 @@ impl Rows {
             return Err(not_modelled(format!("a tensor map with the interleave {:?}", map.interleave)));
         }
         let is_column = matches!(kind, BoxKind::Pixels | BoxKind::PixelsAtOffsets);
-        if is_column != map.pixels.is_some() {
+        if is_column != matches!(map.form, MapForm::Im2col(_)) {
             let instruction = if is_column { "a column of pixels" } else { "a box" };
             let map = if is_column { "boxes" } else { "im2col" };
             return Err(rule(BulkRule::Mode { map, instruction }));

@@ -12,15 +12,16 @@
 //! the modes, and counts (extent + upper - lower - 1) / step + 1 pixels along a mode
 //! (`copy_traits_sm90_im2col.hpp`).
 
-use super::{MAX_RANK, TensorMap};
+use super::{FormWords, MapForm, Unreplaced};
+use crate::tensor_map::{MAX_RANK, MapMode, TensorMap, rules::Found};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// Most pixels of a copy.
-pub const MAX_PIXELS: u32 = 1024;
+const MAX_PIXELS: u32 = 1024;
 
 /// The ranks of tensors of images: of one to three dimensions, with channels and images.
-pub const IMAGE_RANKS: RangeInclusive<usize> = 3..=MAX_RANK;
+const IMAGE_RANKS: RangeInclusive<usize> = 3..=MAX_RANK;
 
 /// The pixels that a copy takes, and the bounding box that it stays in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,16 +74,85 @@ const fn bits(rank: usize) -> u32 {
 }
 
 /// The range of corners for a tensor of this rank.
-pub fn corners(rank: usize) -> RangeInclusive<i32> {
+fn corners(rank: usize) -> RangeInclusive<i32> {
     let most = 1 << (bits(rank) - 1);
     -most..=most - 1
 }
 
-impl TensorMap {
+impl PixelBox {
+    pub(super) const UNREPLACED: Unreplaced =
+        ("replaced_im2col", "the map is one of im2col, and `tensormap.replace.tile` changes maps of boxes");
+
     /// The bounding box along mode `1 + i`: its first and its last pixel.
-    pub(super) fn bounds(&self, pixels: &PixelBox, i: usize) -> (i64, i64) {
-        let last = self.modes[1 + i].extent as i64 - 1;
-        (pixels.lower[i].into(), last + i64::from(pixels.upper[i]))
+    fn bounds(&self, modes: &[MapMode], i: usize) -> (i64, i64) {
+        let last = modes[1 + i].extent as i64 - 1;
+        (self.lower[i].into(), last + i64::from(self.upper[i]))
+    }
+
+    fn corners(&self) -> [(&'static str, &[i32]); 2] {
+        [("lower", &self.lower), ("upper", &self.upper)]
+    }
+
+    pub(super) fn check(&self, modes: &[MapMode], found: &mut Found) {
+        let rank = modes.len();
+        if !IMAGE_RANKS.contains(&rank) {
+            return found.add("im2col_rank", "the rank", rank, "an im2col map has 3 to 5 modes");
+        }
+        if let Some((corner, list)) = self.corners().into_iter().find(|(_, list)| list.len() != rank - 2) {
+            let field = format!("the number of values of the {corner} corner");
+            let rule = format!("of a tensor of {rank} modes it has {}", rank - 2);
+            return found.add("corner_rank", field, list.len(), rule);
+        }
+        let legal = corners(rank);
+        for (corner, list) in self.corners() {
+            for (mode, value) in (1..).zip(list).filter(|(_, value)| !legal.contains(value)) {
+                let (from, to) = (legal.start(), legal.end());
+                let rule = format!("of a tensor of {rank} modes it is from {from} to {to}");
+                found.add("corner_range", format!("the {corner} corner along mode {mode}"), value, rule);
+            }
+        }
+        for i in 0..rank - 2 {
+            let (from, to) = self.bounds(modes, i);
+            if from > to {
+                let field = format!("the bounding box along mode {}", 1 + i);
+                let rule = "the lower corner is at or before the upper one, which counts from the last pixel";
+                found.add("no_pixels", field, format!("from {from} to {to}"), rule);
+            }
+        }
+        if !(1..=MAX_PIXELS).contains(&self.count) {
+            let rule = format!("a copy has 1 to {MAX_PIXELS} pixels");
+            found.add("pixels_gt_1024", "the number of pixels per column", self.count, rule);
+        }
+    }
+
+    /// Channels and pixels.
+    pub(super) fn copied(&self, modes: &[MapMode]) -> Vec<u32> {
+        modes.first().map(|channels| channels.boxed).into_iter().chain([self.count]).collect()
+    }
+
+    /// The corners, in 16 bits for each mode, and the number of pixels, which is 0 in other maps.
+    pub(super) fn words(&self) -> FormWords {
+        let word = |corner: &[i32]| {
+            let place = |(i, value): (u32, &i32)| u64::from(*value as u16) << (16 * i);
+            (0..).zip(corner).map(place).sum()
+        };
+        [word(&self.lower), word(&self.upper), self.count.into()]
+    }
+
+    pub(super) fn of_words([lower, upper, count]: FormWords, rank: usize) -> Option<Self> {
+        // A word has room for four modes; a rank that no map has is refused elsewhere.
+        let modes = (0..4).take(rank.saturating_sub(2));
+        let corner = |word: u64| modes.clone().map(|i| i32::from((word >> (16 * i)) as u16 as i16)).collect();
+        (count != 0).then(|| Self { lower: corner(lower), upper: corner(upper), count: count as u32 })
+    }
+}
+
+impl TensorMap {
+    fn pixels(&self) -> Option<&PixelBox> {
+        match &self.form {
+            MapForm::Im2col(pixels) => Some(pixels),
+            MapForm::Tiled => None,
+        }
     }
 
     /// The pixels of a load, in their order in shared memory: their coordinates along all modes but
@@ -95,12 +165,12 @@ impl TensorMap {
     /// A start outside the bounding box or between its steps, and an offset that is too large.
     ///
     /// ```
-    /// use cute_arch::tensor_map::{MapElement, MapMode, PixelBox, TensorMap};
+    /// use cute_arch::tensor_map::{MapElement, MapForm, MapMode, PixelBox, TensorMap};
     /// // Two images of 4 pixels, each with a pixel of padding before it.
     /// let mode = |extent, stride, boxed| MapMode { extent, stride, boxed, step: 1 };
     /// let modes = vec![mode(8, 2, 8), mode(4, 16, 1), mode(2, 64, 1)];
     /// let pixels = PixelBox { lower: vec![-1], upper: vec![-1], count: 5 };
-    /// let map = TensorMap { pixels: Some(pixels), ..TensorMap::new(MapElement::F16, 0, modes) };
+    /// let map = TensorMap { form: MapForm::Im2col(pixels), ..TensorMap::new(MapElement::F16, 0, modes) };
     /// let column = |start: &[i64], offset| map.loaded_pixels(start, &[offset]).unwrap().concat();
     /// assert_eq!(column(&[1, 0], 0), [1, 0, 2, 0, -1, 1, 0, 1, 1, 1]);
     /// assert_eq!(column(&[1, 0], 1), [2, 0, 3, 0, 0, 1, 1, 1, 2, 1]);
@@ -124,7 +194,7 @@ impl TensorMap {
     /// Source: PTX ISA, "Restriction on Tensor Copy instructions", for the direction
     /// `.global.shared::cta`.
     pub fn stored_pixels(&self, start: &[i64]) -> Result<Vec<Vec<i64>>, NoColumn> {
-        let pixels = self.pixels.iter().flat_map(|pixels| pixels.lower.iter().zip(&pixels.upper));
+        let pixels = self.pixels().into_iter().flat_map(|pixels| pixels.lower.iter().zip(&pixels.upper));
         for (mode, (lower, upper)) in (1..).zip(pixels) {
             if *lower < 0 {
                 return Err(NoColumn::Stored { corner: "lower", mode, value: *lower, bound: "negative" });
@@ -140,9 +210,9 @@ impl TensorMap {
     }
 
     fn walk(&self, start: &[i64], offsets: &[i64]) -> Result<Vec<Vec<i64>>, NoColumn> {
-        let Some(pixels) = &self.pixels else { return Ok(Vec::new()) };
+        let Some(pixels) = self.pixels() else { return Ok(Vec::new()) };
         let spatial = self.modes.len() - 2;
-        let bounds: Vec<(i64, i64)> = (0..spatial).map(|i| self.bounds(pixels, i)).collect();
+        let bounds: Vec<(i64, i64)> = (0..spatial).map(|i| pixels.bounds(&self.modes, i)).collect();
         for (i, (range, coordinate)) in bounds.iter().zip(start).enumerate() {
             let (mode, coordinate, step) = (1 + i, *coordinate, self.modes[1 + i].step);
             if !(range.0..=range.1).contains(&coordinate) {
@@ -185,7 +255,7 @@ mod tests {
         };
         let modes = [32].iter().chain(extents).enumerate().map(mode).collect();
         let pixels = PixelBox { lower: corners.0.to_vec(), upper: corners.1.to_vec(), count };
-        TensorMap { pixels: Some(pixels), ..TensorMap::new(MapElement::F32, 1 << 20, modes) }
+        TensorMap { form: MapForm::Im2col(pixels), ..TensorMap::new(MapElement::F32, 1 << 20, modes) }
     }
 
     /// The number of each pixel from 1 on, or 0 outside.
@@ -294,9 +364,9 @@ mod tests {
         ];
         for (change, expected) in cases {
             let mut map = images(&[4, 4, 2], (&[-1, -1], &[-1, -1]), 16);
-            let mut pixels = map.pixels.clone().expect("pixels");
+            let mut pixels = map.pixels().expect("pixels").clone();
             change(&mut map, &mut pixels);
-            map.pixels = Some(pixels);
+            map.form = MapForm::Im2col(pixels);
             assert_eq!(map.check().expect_err(expected).to_string(), *expected);
         }
     }
@@ -320,6 +390,9 @@ mod tests {
                 assert_eq!(why, "the mode is im2col: how the driver encodes it is not known");
                 let replaced = MapField::Rank.replace(&mut words, 0, 2);
                 assert!(matches!(replaced, Err(Broken { name: "replaced_im2col", .. })));
+                words[1] |= 7 << 4;
+                let of_no_rank = MapField::GlobalDim.replace(&mut words, 0, 2);
+                assert!(matches!(of_no_rank, Err(Broken { name: "replaced_im2col", .. })));
                 words[14] = 1 << 40;
                 TensorMap::from_words(&words).expect_err("too many pixels");
             }
