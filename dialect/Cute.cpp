@@ -200,8 +200,11 @@ void CuteDialect::initialize() {
 }
 // A unit attribute is the one value of a static type, anything else a machine constant.
 Operation *CuteDialect::materializeConstant(OpBuilder &b, Attribute v, Type t, Location l) {
-  if (isa<UnitAttr>(v))
-    return StaticOp::create(b, l, t);
+  if (isa<UnitAttr>(v)) {
+    OperationState state(l, StaticOp::getOperationName());
+    state.addTypes(t);
+    return b.create(state);
+  }
   return arith::ConstantOp::materialize(b, v, t, l);
 }
 

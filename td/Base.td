@@ -11,6 +11,7 @@ include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "Built.td"
 include "Documented.td"
 
 class CuteDialectBase<string ns> : Dialect {
@@ -76,7 +77,7 @@ class Indexes;                     // `strict`: a coordinate lies in the domain 
 class Divides;                     // `strict`: tiles cover a layout
 
 // Every op: verifier and folder in Rust.
-class CuteOpBase<Dialect d, string m, list<Trait> traits = []> : Op<d, m, traits>, Documented {
+class CuteOpBase<Dialect d, string m, list<Trait> traits = []> : Op<d, m, traits>, BuiltInRust, Documented {
   let hasVerifier = 1;
   let hasFolder = 1;
   code trampolines = [{

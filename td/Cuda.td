@@ -12,6 +12,7 @@ include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "Built.td"
 include "Documented.td"
 
 def Cuda_Dialect : Dialect {
@@ -74,7 +75,7 @@ def Cuda_ComputeTarget : Cuda_Attr<"ComputeTarget", "compute_target"> {
   ];
 }
 
-class Cuda_Op<string m, list<Trait> traits = []> : Op<Cuda_Dialect, m, traits>, Documented {
+class Cuda_Op<string m, list<Trait> traits = []> : Op<Cuda_Dialect, m, traits>, BuiltInRust, Documented {
   let hasVerifier = 1;
   let extraClassDefinition = [{
     extern "C" bool cuda_op_$cppClass(CuteRequest *) __attribute__((visibility("hidden")));

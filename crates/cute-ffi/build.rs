@@ -74,11 +74,8 @@ fn main() {
     let dialects: Vec<_> = generated.into_iter().zip(&records).collect();
     fs::write(out.join("types.rs"), types::table(&dialects)).expect("types.rs is written");
     let cxx = Cxx::new(&llvm, &root, &out);
-    cxx.library(
-        "cute_glue",
-        &["Glue.cpp", "Cuda.cpp", "CuteNvgpu.cpp", "Handles.cpp", "LlvmPasses.cpp", "Translate.cpp"],
-    );
-    cxx.library("cute_opt_main", &["OptMain.cpp"]);
+    cxx.library("cute_glue", "Glue.cpp");
+    cxx.library("cute_opt_main", "OptMain.cpp");
 
     // Each artifact gets its own copy of MLIR's (stateless) C API over the shared libMLIR.so, which
     // does not export it. Only executables may register everything; see `cute-tools`.

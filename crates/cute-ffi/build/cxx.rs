@@ -44,13 +44,13 @@ impl<'a> Cxx<'a> {
         Self { llvm, sources, tables: out, kept }
     }
 
-    /// Builds a library from some of the sources, and links it.
-    pub fn library(&self, name: &str, files: &[&str]) {
+    /// Builds a library from one of the sources, and links it.
+    pub fn library(&self, name: &str, file: &str) {
         let archive = format!("lib{name}.a");
         // The linker would find the library of an earlier run among the tables first.
         fs::remove_file(self.tables.join(&archive)).ok();
         if !self.kept.join(&archive).exists() {
-            self.compile(name, files);
+            self.compile(name, file);
             // Another build script may write the same file; the last one wins, with the same
             // content.
             let part = self.kept.join(format!("{archive}.{}", process::id()));
@@ -66,7 +66,7 @@ impl<'a> Cxx<'a> {
         println!("cargo:rustc-link-lib=stdc++");
     }
 
-    fn compile(&self, name: &str, files: &[&str]) {
+    fn compile(&self, name: &str, file: &str) {
         let mut build = cc::Build::new();
         // The C++ contains no logic to debug, and each test binary links it: without debug
         // information it is half the size.
@@ -78,8 +78,7 @@ impl<'a> Cxx<'a> {
         if env::var("PROFILE").is_ok_and(|p| p == "release") {
             build.define("NDEBUG", None);
         }
-        build.files(files.iter().map(|f| self.sources.join(f)));
-        build.cargo_metadata(false).out_dir(self.tables).compile(name);
+        build.file(self.sources.join(file)).cargo_metadata(false).out_dir(self.tables).compile(name);
     }
 }
 

@@ -1,0 +1,14 @@
+// How ops are built: by Rust, in generic form. Default builders would be half of the generated definitions, and
+// TableGen writes none where an op declares one of its own.
+
+#ifndef CUTE_BUILT
+#define CUTE_BUILT
+
+include "mlir/IR/OpBase.td"
+
+class BuiltInRust {
+  bit skipDefaultBuilders = 1;
+  list<OpBuilder> builders = [OpBuilder<(ins), [{}]>];
+}
+
+#endif
