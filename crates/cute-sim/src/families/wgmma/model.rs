@@ -7,14 +7,33 @@
 use super::sparse::Sparsity;
 use crate::tensor::accumulators::{Accumulators, integers};
 use crate::tensor::fragment::at_all;
-use crate::tensor::sums::rule::Query;
-use crate::tensor::sums::{Product, Sums, Unit};
+use crate::tensor::sums::{Evidence, Product, Query, Row, Sums, Unit, Window};
 use crate::tensor::tile::{Decoder, SmemTile, gather, sign};
 use cute_arch::atoms::{Instruction, Major, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand, Space};
 use std::{collections::HashMap, sync::OnceLock};
 
 /// With a dense A, and with a sparse one.
 const INSTRUCTIONS: [Instruction; 2] = [Instruction::WGMMA, Instruction::WGMMA.sparse()];
+
+/// The unit of `wgmma` with a dense A.
+pub(crate) static DENSE: Unit = Unit {
+    name: "wgmma",
+    row: |_, query| match (query.are_fp8(), query.shape[2]) {
+        (true, k) => Row::windows(Window::short(k), Evidence::Measured),
+        (false, k) => Row::windows(Window::wide(k, query), Evidence::Modelled),
+    },
+};
+
+/// The same with a sparse A, of which half of K is stored: it adds as many products as with a dense
+/// one. No words are published, nor a model.
+static SPARSE: Unit = Unit {
+    name: "wgmma.sp",
+    row: |device, query| {
+        let [m, n, k] = query.shape;
+        let stored = Query { shape: [m, n, k / 2], ..*query };
+        Row { evidence: Evidence::Assumed, ..(DENSE.row)(device, &stored) }
+    },
+};
 
 /// Threads of a warpgroup.
 const GROUP_LANES: usize = 128;
@@ -184,7 +203,7 @@ impl Wgmma {
         let MmaAtom { shape, a, b, d, .. } = self.atom;
         let shape = shape.map(|extent| extent as usize);
         let (a, b, d) = (a.element, b.element, *d);
-        let unit = if self.sparsity.is_some() { Unit::SparseWgmma } else { Unit::Wgmma };
+        let unit = if self.sparsity.is_some() { &SPARSE } else { &DENSE };
         Query { unit, a, b, d, shape, scaled: false, packed: false }
     }
 
