@@ -61,7 +61,6 @@ pub const SHARED: &[&str] = &[
     "TiledMma",
     "Traffic",
     "Type",
-    "Unit",
     "Value",
     "Values",
     "Variable",

@@ -31,6 +31,7 @@ mod exec;
 mod families;
 mod finding;
 mod heap;
+mod isa;
 mod lanes;
 mod machine;
 mod memory;

@@ -15,7 +15,7 @@ fn kinds() -> String {
 
 fn isa() -> String {
     let mut text = "| id | rule | PTX ISA | finding |\n|---|---|---|---|\n".to_owned();
-    for IsaRule { id, rule, section, finding } in ISA_RULES {
+    for IsaRule { id, rule, section, finding } in ISA_RULES.iter() {
         text += &format!("| {id} | {rule} | {section} | {finding} |\n");
     }
     text

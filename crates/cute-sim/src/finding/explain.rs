@@ -1,8 +1,9 @@
 //! Explanations of findings and rules by their names, which reports in JSON have.
 
-use super::isa::{ISA_RULES, IsaRule};
+use super::isa::ISA_RULES;
 use super::kinds::KINDS;
 use super::rules::RULES;
+use crate::isa::IsaRule;
 use std::fmt::Write;
 
 /// The text about a kind of finding, such as `race`, or a rule, such as `X1`: its meaning, the

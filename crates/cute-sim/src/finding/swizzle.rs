@@ -4,6 +4,11 @@ use super::Place;
 use cute_machine::place::SourcePlace;
 use serde::Serialize;
 
+crate::isa::rules! {
+    "S1", "shared memory is read with the swizzle with which it was written; a map without a swizzle may copy a tensor that is swizzled in global memory",
+        "tcgen05: Shared memory descriptor", "`swizzle`";
+}
+
 /// The two sides that have different swizzles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "rule", rename_all = "snake_case")]

@@ -3,6 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `op` | the operations |
+//! | `rules` | what can go wrong |
 //! | `arrivals` | the threads that have arrived at the barriers of a block |
 //! | `act` | the effects of the operations |
 //! | `settle` | the ends of waits |
@@ -11,5 +12,6 @@
 pub(crate) mod act;
 pub(crate) mod arrivals;
 pub mod op;
+pub(crate) mod rules;
 mod settle;
 mod verdict;

@@ -1,6 +1,19 @@
-//! Bulk copies that break a rule.
+//! Rules of bulk copies, and how copies break them.
 
 use serde::Serialize;
+
+crate::isa::rules! {
+    "M18", "in each block of its mask, a multicast load needs a free slot, an initialised barrier, and all of its bytes expected",
+        "cp.async.bulk.tensor", "`race`, `mbarrier`, `deadlock`";
+    "M19", "bytes outside the tensor are filled, and counted",
+        "cp.async.bulk.tensor", "`deadlock`";
+    "X6", "before a block returns, it waits with `wait_group.read 0` until its bulk stores have read its shared memory",
+        "cp.async.bulk.wait_group", "`unfinished` (note)";
+    "X6", "the source of a bulk store may be overwritten after a `wait_group.read` by the thread that committed the store, and a barrier; a store by a whole warp is one store, and any of its lanes may wait",
+        "cp.async.bulk.wait_group", "`race`";
+    "X9", "other threads and blocks may read the result of a bulk store after a `wait_group` without `.read` by the thread that committed it, which then releases",
+        "cp.async.bulk.wait_group", "`race`";
+}
 
 /// A rule of bulk copies, and what breaks it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]

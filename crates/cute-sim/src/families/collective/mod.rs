@@ -3,9 +3,11 @@
 //! | file | subject |
 //! |---|---|
 //! | `op` | the operations |
+//! | `rules` | what can go wrong |
 //! | `run`, `turn` | the values that they get |
 
 pub mod op;
+pub(crate) mod rules;
 pub(crate) mod run;
 mod turn;
 

@@ -6,7 +6,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `op` | the operations |
-//! | `rules` | copies that are under way, as findings name them |
+//! | `rules` | what can go wrong; copies that are under way, as findings name them |
 //! | `queue` | the copies of a warp's threads, in groups; arrivals that follow them |
 //! | `issue` | the issue of a copy |
 //! | `complete` | waits for groups, and arrivals that follow copies |

@@ -1,9 +1,14 @@
-//! Asynchronous copies that are still under way.
+//! Rules of `cp.async`, and copies that are still under way.
 
 use crate::block::Triple;
 use cute_machine::place::SourcePlace;
 use serde::Serialize;
 use std::fmt;
+
+crate::isa::rules! {
+    "M17", "`cp.async.mbarrier.arrive` raises the pending count unless it has `.noinc`",
+        "cp.async.mbarrier.arrive", "`deadlock`";
+}
 
 /// The role of a byte in a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -3,7 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `op` | the operations |
-//! | `rules` | fences that the instruction set requires |
+//! | `rules` | what can go wrong |
 //! | `act` | the effects of the operations |
 
 pub(crate) mod act;

@@ -1,7 +1,24 @@
-//! Fences that are missing.
+//! Rules of the async proxy, and fences that are missing.
 
 use serde::Serialize;
 use std::fmt;
+
+crate::isa::rules! {
+    "X1", "`fence.proxy.async` lies between a generic write and a read by the async proxy, in each thread that writes",
+        "Async proxy", "`unfenced`; `proxy_order` if another thread executes the fence (portability)";
+    "X2", "`fence.proxy.async` also lies between the writes of `cp.async` and a read by the async proxy",
+        "Async proxy", "`proxy_order` (note)";
+    "X3", "data that a bulk load wrote needs no fence",
+        "Async proxy", "none: legal";
+    "X4", "a barrier and a fence lie between a generic read and a write by the async proxy",
+        "Async proxy", "`race`; `proxy_order` without the fence (portability)";
+    "X5", "data that an MMA has read may be overwritten after a wait for the MMA and a barrier, without a fence",
+        "Async proxy", "`race`";
+    "X8", "a `fence.proxy.async` that is not restricted to shared memory lies between a generic write of global memory and its bulk load; between blocks, so do a release and an acquire",
+        "Async proxy", "`unfenced`, `race`";
+    "X11", "a barrier and a fence lie between `tcgen05.alloc` and a write by the async proxy over the address that it wrote",
+        "tcgen05.alloc", "`race`; `proxy_order` without the fence (note)";
+}
 
 /// A fence that the instruction set requires between an access of the generic proxy and one of the
 /// async proxy, and that widely used kernels omit.

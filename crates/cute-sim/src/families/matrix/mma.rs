@@ -8,10 +8,11 @@
 //! * NaN is the canonical one: all ones except the sign.
 
 use super::scales::{Scaled, WarpScales};
+use super::sums::UNIT;
 use crate::tensor::{
     LANES,
     fragment::{Fragment, Places, at_all},
-    sums::{Factored, Product, Sums, Unit, rule::Query},
+    sums::{Factored, Product, Query, Sums},
 };
 use cute_algebra::{Layout, Tuple, complement};
 use cute_arch::{
@@ -248,7 +249,7 @@ impl Mma {
     pub(crate) fn query(&self) -> Query {
         let MmaAtom { shape, a, b, d, .. } = self.atom;
         let shape = shape.map(|extent| extent as usize);
-        let (unit, scaled) = (Unit::Mma, self.scales.is_some());
+        let (unit, scaled) = (&UNIT, self.scales.is_some());
         // Two elements in a byte are those that are packed.
         let packed = scaled && a.bits == 4;
         Query { unit, a: a.element, b: b.element, d: *d, shape, scaled, packed }

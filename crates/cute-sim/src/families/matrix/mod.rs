@@ -7,6 +7,7 @@
 //! | `op` | the operations |
 //! | `rules` | what can go wrong |
 //! | [`mma`], [`scales`] | the model of `mma.sync`, and its scale factors |
+//! | `sums` | how each device adds the products of an `mma.sync` |
 //! | [`rows`] | the models of `ldmatrix` and `stmatrix` |
 //! | `act` | the lanes that execute an operation together |
 //! | `multiply`, `moves` | the effects of the operations |
@@ -19,6 +20,7 @@ pub(crate) mod op;
 pub mod rows;
 pub(crate) mod rules;
 pub mod scales;
+pub(crate) mod sums;
 
 pub use mma::Mma;
 pub use rows::{Matrices, MatrixMove};

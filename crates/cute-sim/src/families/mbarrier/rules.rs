@@ -1,8 +1,43 @@
-//! Misuses of `mbarrier`.
+//! Rules of `mbarrier`, and misuses of it.
 
 use crate::quoted::{NamedInstruction, Party, named};
 use cute_machine::place::SourcePlace;
 use serde::Serialize;
+
+crate::isa::rules! {
+    "M1", "an mbarrier has 8 bytes, aligned to 8, which only mbarrier operations use until `mbarrier.inval`",
+        "mbarrier: Size and alignment", "`barrier_storage`, `misaligned`";
+    "M2", "a phase ends when no arrivals and no bytes are missing",
+        "mbarrier: Phase Completion", "`deadlock`";
+    "M3", "bytes may arrive before they are expected, as long as an arrival is missing",
+        "mbarrier: expect-tx operation", "none: legal";
+    "M4", "`expect_tx` alone is not an arrival",
+        "mbarrier.expect_tx", "`deadlock`";
+    "M5", "a surplus arrival counts in the next phase; it is an error if no arrivals but some bytes are missing, if lanes that arrive together exceed a phase, or if a thread waits and the arrival could have changed places with one of the phase before",
+        "mbarrier: Arrive-on operation", "`mbarrier`, or `deadlock` with the arrivals by phase";
+    "M6", "arrival counts are 1 to 1048575; pending bytes are -1048575 to 1048575",
+        "mbarrier: Contents", "`mbarrier`";
+    "M7", "a wait for parity P passes when the current phase has the other parity; on a new barrier, a wait for parity 1 passes",
+        "mbarrier.test_wait", "`race`, `deadlock`";
+    "M8", "a wait can only test the current phase and the previous one, so a phase ends after every wait for the phase before",
+        "mbarrier.test_wait", "`missed_phase` (between lanes that wait together portability), `race`, `deadlock`";
+    "M9", "any number of threads, or none, may wait for a complete phase, with or without a test before",
+        "mbarrier.test_wait", "none: legal";
+    "M10", "`try_wait` may return false at any time, so its result must be used; a `test_wait` whose result is not used orders nothing",
+        "mbarrier.try_wait", "`mbarrier`, `race`";
+    "M11", "a thread waits only for barriers of its own block; a remote arrival takes an address from `mapa`, uses the form `shared::cluster`, and returns no state",
+        "mbarrier.arrive, mapa", "`other_block`; rejected";
+    "M12", "a wait acquires from arrivals of its phase with release, and from the copies that the phase counts; relaxed arrivals publish nothing without a fence",
+        "Memory Consistency Model", "`race`";
+    "M13", "only the thread that waits, or that reads an atomic, acquires; other lanes need a barrier, also lane 0 where an elected lane has waited",
+        "Memory Consistency Model", "`race`";
+    "M14", "an arrival publishes writes, and a wait acquires them, only within its scope; its scope does not limit counts, reads that have finished, or bulk copies that are complete",
+        "Memory Consistency Model", "`race`";
+    "M15", "`fence.mbarrier_init` and a barrier of the cluster separate `mbarrier.init` from its use by another block; a barrier suffices within a block, also before the TMA uses it",
+        "membar / fence", "`race`";
+    "M16", "`mbarrier.inval` precedes any other use of the bytes, and follows every use of the barrier; for waits that have returned, order of execution is enough",
+        "mbarrier.inval", "`barrier_storage`, `mbarrier`";
+}
 
 /// A misuse of an `mbarrier`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]

@@ -4,6 +4,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `op` | the operations |
+//! | `rules` | what can go wrong |
 //! | `execute` | the effect of each |
 //! | `load`, `store` | loads and stores, lane after lane |
 //! | `spans` | the places that the lanes of an access use |
@@ -16,6 +17,7 @@ pub(crate) mod execute;
 mod load;
 pub mod op;
 mod own;
+pub(crate) mod rules;
 mod spans;
 mod stack;
 mod store;

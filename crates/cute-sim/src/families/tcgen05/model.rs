@@ -4,8 +4,7 @@
 use crate::tensor::accumulators::{Accumulators, integers};
 use crate::tensor::fragment::at_all;
 use crate::tensor::scales::{Factors, OfBlock, ScaleFactors, group_of};
-use crate::tensor::sums::rule::Query;
-use crate::tensor::sums::{Factored, Product, Sums, Unit};
+use crate::tensor::sums::{Evidence, Factored, Product, Query, Row, Sums, Unit, Window};
 use crate::tensor::tile::{Decoder, SmemTile, gather, sign};
 use crate::tensor::tmem::{Rect, TENSOR_COLUMNS, rects};
 use cute_algebra::{Layout, Tuple};
@@ -14,6 +13,16 @@ use cute_arch::{
     atoms::{InstructionDescriptor, Tcgen05Group, Tcgen05Kind},
     tmem::{TmemAlloc, fragment, lane_stride},
 };
+
+/// The unit of `tcgen05.mma`.
+pub(crate) static UNIT: Unit = Unit { name: "tcgen05.mma", row };
+
+fn row(device: (u32, u32), query: &Query) -> Row {
+    let k = query.shape[2];
+    // No words of B300 and Thor are published, nor a model of them.
+    let evidence = if device == (10, 0) && k <= 32 { Evidence::Measured } else { Evidence::Assumed };
+    Row::windows(Window::wide(k.min(32), query), evidence)
+}
 
 /// The operation of an instruction descriptor, ready to execute.
 #[derive(Debug)]
@@ -193,7 +202,7 @@ impl Tcgen05Mma {
     pub(crate) fn query(&self) -> Query {
         let InstructionDescriptor { shape, a, b, d, .. } = self.descriptor;
         let (shape, scaled) = (shape.map(|extent| extent as usize), self.scales.is_some());
-        Query { unit: Unit::Tcgen05, a, b, d, shape, scaled, packed: self.bits == 4 }
+        Query { unit: &UNIT, a, b, d, shape, scaled, packed: self.bits == 4 }
     }
 
     /// Adds the MMA of the block's rows to the accumulators, or with `fresh` replaces them by it.

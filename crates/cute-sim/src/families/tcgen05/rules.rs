@@ -1,9 +1,36 @@
-//! Rules of tensor memory and `tcgen05` that a kernel breaks.
+//! Rules of tensor memory and `tcgen05`, and how a kernel breaks them.
 
 use crate::quoted::NamedInstruction;
 use cute_arch::tmem::{COLUMNS, LANES, LEAST_COLUMNS};
 use cute_machine::place::SourcePlace;
 use serde::Serialize;
+
+crate::isa::rules! {
+    "T1", "MMAs of one shape on one accumulator follow each other without a wait, and so do copies and the MMAs that use them, also of several threads with the fences of T6",
+        "tcgen05: Pipelined instructions", "`tensor`, `race`";
+    "T2", "a copy may overwrite what earlier MMAs read, in the order of issue",
+        "tcgen05.cp", "none: as kernels do";
+    "T3", "registers of `tcgen05.ld` may be used without a wait",
+        "tcgen05.ld", "none: legal";
+    "T4", "each warp that loads executes `tcgen05.wait::ld` before others overwrite or free the columns",
+        "tcgen05.wait", "`race`; `tensor` (portability) if all that the warp has loaded was used before";
+    "T5", "a warp that stores executes `tcgen05.wait::st` before others read the columns",
+        "tcgen05.wait", "`race`";
+    "T6", "between accesses of two threads, a `tcgen05` fence lies before and one after their synchronisation, which may be relaxed",
+        "tcgen05.fence", "`race` if the synchronisation is relaxed; otherwise `tensor_order` (note)";
+    "T7", "a commit covers the operations that its own thread has issued, and counts as one arrival, at a barrier whose address is generic or, with `.shared::cluster`, an offset (otherwise portability)",
+        "tcgen05.commit", "`race`, `mbarrier`, `deadlock`";
+    "T8", "a multicast commit arrives in each block of its mask; these blocks must exist and stay until then",
+        "tcgen05.commit", "`cluster_rank`, `exited`";
+    "T9", "columns are allocated in powers of 2 from 32 upwards, not after `relinquish_alloc_permit`, to an address of shared memory (a generic one is portability), and by a pair only when both blocks run (otherwise portability), with one number for both; they are freed after every access, and after the peer's allocation, by both blocks",
+        "tcgen05.alloc", "`tensor`, `race`, `deadlock`";
+    "T10", "all instructions of a kernel have the same `.cta_group`",
+        "none: ptxas", "rejected";
+    "T11", "a warp accesses the 32 lanes that its number modulo 4 selects, and allocated columns",
+        "tcgen05.ld", "`tensor`; portability if the address names another warp's lanes";
+    "T12", "the block of a pair with the even rank issues; each block holds half of A and of B at the same place; loads with `.cta_group::2` signal the issuing block's barrier, which expects the bytes of the pair",
+        "tcgen05.mma", "`tensor`, `race`, `deadlock`";
+}
 
 /// A rule of `tcgen05`, and what breaks it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]

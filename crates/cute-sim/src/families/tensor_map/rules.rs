@@ -1,7 +1,14 @@
-//! Fences that are missing beside changes of tensor maps.
+//! Rules of changes of tensor maps, and fences that are missing beside them.
 
 use serde::Serialize;
 use std::fmt;
+
+crate::isa::rules! {
+    "X10", "a map that the kernel changed is released and then acquired before a copy uses it; one lane may release for all later users",
+        "membar / fence: fence.proxy.tensormap", "`unfenced_map`";
+    "X10", "a map may be changed after the loads that use it are complete, or after a `commit_group` and `wait_group.read 0` by the thread that issued them",
+        "cp.async.bulk.wait_group", "`race`";
+}
 
 /// A fence that is missing between a change of a tensor map and its use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

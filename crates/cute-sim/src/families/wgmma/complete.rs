@@ -32,7 +32,7 @@ pub(super) fn multiply(
         let (rules, ticket) = (journal.machine().launch.sums, next.ticket);
         let own = queue.accumulators.iter_mut().find(|own| own.first == next.accumulator);
         if let Some(own) = own {
-            sums::note(journal.sums(), rules, &next.multiply.query());
+            sums::note(journal.sums(), rules, &next.multiply.model.query());
             let memory = |tile: &Tile| shared.bytes_from(tile.origin);
             next.multiply.multiply(memory, &mut own.accumulators, rules);
         }

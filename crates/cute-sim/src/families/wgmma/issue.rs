@@ -4,10 +4,10 @@
 use super::complete::multiply;
 use super::course::follow_products;
 use super::member::{group_of, member_of};
+use super::model::{Columns, Matrix, Operands};
 use super::op::{GroupMma, WgmmaOp, WgmmaOperand};
 use super::queue::{Accumulator, Lent, Pending, WgmmaQueue};
-use super::sparse::Columns;
-use super::tasks::{Matrix, Multiply};
+use super::tasks::Multiply;
 use crate::events::{Subject, Task, Work};
 use crate::finding::{AccessKind, FindingKind, WgmmaRule};
 use crate::lanes::{GROUP, lanes_of};
@@ -54,7 +54,7 @@ fn issue_wgmma(parts: &mut Parts<'_, '_>, group: &mut [Issuing<'_>], mma: &Group
     if issued.is_ok() {
         let task = Task::Wgmma(of.0, of.1, queue.issued);
         parts.journal.about(|scene| {
-            let tiles = queue.pending.back().into_iter().flat_map(|last| last.multiply.tiles());
+            let tiles = queue.pending.back().into_iter().flat_map(|last| last.multiply.operands.tiles());
             let shared = tiles.filter_map(|tile| scene.part_of(tile));
             Subject { shape: Some(mma.model.atom().shape), shared: shared.collect(), ..Subject::default() }
         });
@@ -111,7 +111,8 @@ impl Issue<'_, '_, '_, '_> {
         let b = self.tile(mma, (true, b), (agent, time), &view)?;
         let columns = self.columns(mma)?;
         (queue.issued, queue.time) = (ticket, time);
-        let multiply = Multiply::new(mma, (a, columns), b, !adds);
+        let operands = Operands { a, columns, b, negate: mma.negate, majors: mma.majors };
+        let multiply = Multiply { model: mma.model, operands, fresh: !adds };
         queue.pending.push_back(Pending { ticket, accumulator, multiply });
         for warp in self.group.iter_mut() {
             let mut bit = 0;

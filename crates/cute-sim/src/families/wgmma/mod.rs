@@ -7,7 +7,6 @@
 //! | `rules` | what can go wrong |
 //! | `model` | the instruction as a function of registers and bytes |
 //! | `member` | the place of a warp in its warpgroup |
-//! | `sparse` | the metadata of a sparse A |
 //! | `queue` | the MMAs of a warpgroup that are under way, and their sums |
 //! | `issue` | the issue of an MMA, and the checks that are possible at that time |
 //! | `complete`, `tasks` | MMAs are executed; an MMA as a function of bytes |
@@ -24,6 +23,5 @@ pub(crate) mod model;
 pub mod op;
 pub(crate) mod queue;
 pub(crate) mod rules;
-mod sparse;
 mod tasks;
 pub(crate) mod wait;

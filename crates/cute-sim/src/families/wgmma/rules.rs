@@ -1,8 +1,25 @@
-//! Rules of `wgmma` that a kernel breaks.
+//! Rules of `wgmma`, and how a kernel breaks them.
 
 use crate::quoted::NamedInstruction;
 use cute_machine::place::SourcePlace;
 use serde::Serialize;
+
+crate::isa::rules! {
+    "W1", "a warpgroup is four consecutive warps, the first with a number that is a multiple of 4; they execute an MMA together, with the same descriptors",
+        "wgmma.mma_async", "`divergence`, `wgmma`";
+    "W2", "`wgmma.fence` precedes the first MMA, and is repeated after registers of the accumulator were written; for registers of A the simulator cannot tell when they were written",
+        "wgmma.fence", "`wgmma`";
+    "W3", "accumulators, and fragments of A, are not used from the MMA until the warp has waited for its group; another MMA of the same shape may follow",
+        "wgmma.wait_group", "`wgmma`; for A portability in PTX, and a note in IR, because a loop that LLVM unrolls uses other registers in each iteration";
+    "W4", "ptxas repairs most violations of W2 and W3, and then runs one MMA after the other",
+        "none: compiler", "`wgmma` mentions it";
+    "W5", "`wgmma.wait_group` waits for groups that the warp has committed",
+        "wgmma.commit_group", "`wgmma`";
+    "W6", "multiplications are exact; order, width and rounding of additions are not specified: see [wgmma](#wgmma)",
+        "wgmma.mma_async", "none: legal";
+    "W7", "the metadata of a sparse A give the two stored elements of four different indices; for tf32 they are 0b0100 or 0b1110; those of threads that are not selected do not matter",
+        "wgmma.mma_async.sp: Sparse matrix storage", "`wgmma`";
+}
 
 /// A rule of `wgmma`, and what breaks it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]

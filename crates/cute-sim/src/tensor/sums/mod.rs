@@ -6,7 +6,7 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | [`rule`] | the rules, and the table of devices, with the evidence for each row |
+//! | [`rule`] | the rules, and what the family of an instruction states: its rule on each device, with the evidence |
 //! | [`number`] | exponents as encoded, and roundings |
 //! | [`window`] | the sum of one window in integers of 64 bits, number by number |
 //! | [`columns`] | the same for a row of sums at once, in integers of 32 bits |
@@ -29,6 +29,7 @@ mod window;
 mod tests;
 
 pub(crate) use product::{Factored, Product};
-pub use rule::{BadSums, Evidence, Row, Rule, Sums, Unit};
+pub use rule::{BadSums, Evidence, Row, Rule, Sums};
+pub(crate) use rule::{Query, Unit, Window};
 pub use used::Weakest;
 pub(crate) use used::note;

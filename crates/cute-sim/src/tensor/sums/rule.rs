@@ -1,4 +1,5 @@
-//! The rules by which tensor cores add, and which device follows which.
+//! The rules by which tensor cores add. Which device follows which is known to the family of an
+//! instruction.
 
 use cute_arch::{Element, Target};
 use serde::{Deserialize, Serialize};
@@ -44,31 +45,6 @@ impl fmt::Display for Sums {
         match self {
             Sums::Device(major, minor) => write!(f, "sm_{major}{minor}"),
             Sums::Plain => f.write_str("plain"),
-        }
-    }
-}
-
-/// The units that multiply matrices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
-    /// `mma.sync`, and `wmma`, which consists of such.
-    Mma,
-    /// `wgmma`.
-    Wgmma,
-    /// `wgmma` of a sparse A, of which half of K is stored.
-    SparseWgmma,
-    /// `tcgen05.mma`.
-    Tcgen05,
-}
-
-impl Unit {
-    /// The beginning of the names of its instructions.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Unit::Mma => "mma.sync",
-            Unit::Wgmma => "wgmma",
-            Unit::SparseWgmma => "wgmma.sp",
-            Unit::Tcgen05 => "tcgen05.mma",
         }
     }
 }
@@ -138,13 +114,19 @@ pub struct Row {
     pub evidence: Evidence,
 }
 
-/// No least exponent: all products of such types are above.
-const NO_FLOOR: i32 = i32::MIN / 2;
+/// A unit that multiplies matrices, as the family of its instructions describes it.
+#[derive(Debug)]
+pub(crate) struct Unit {
+    /// The beginning of the names of its instructions, in reports.
+    pub(crate) name: &'static str,
+    /// The row of an instruction, on the device of a compute capability.
+    pub(crate) row: fn((u32, u32), &Query) -> Row,
+}
 
 /// An instruction, as far as its sums depend on it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Query {
-    pub(crate) unit: Unit,
+    pub(crate) unit: &'static Unit,
     pub(crate) a: Element,
     pub(crate) b: Element,
     pub(crate) d: Element,
@@ -160,96 +142,64 @@ impl Query {
     pub(crate) fn adds_floats(&self) -> bool {
         self.d.float().is_some() && self.d != Element::F64
     }
+
+    /// Whether both matrices are of e4m3 or e5m2.
+    pub(crate) fn are_fp8(&self) -> bool {
+        [self.a, self.b].iter().all(|element| matches!(element, Element::E4m3 | Element::E5m2))
+    }
+
+    /// The least exponent for accumulators in f32, or in f16 of elements of f16.
+    fn floor(&self, of_f32: i32, of_f16: i32) -> i32 {
+        match (self.d, self.a) {
+            (Element::F32, _) => of_f32,
+            (Element::F16, Element::F16) => of_f16,
+            _ => Window::NO_FLOOR,
+        }
+    }
 }
 
-/// A window of the units from Hopper on: 25 bits below the largest exponent.
-fn wide(products: usize, query: &Query) -> Window {
-    let (floor, keeps_zero) = (floor(query, -133, -21), query.scaled);
-    Window { products, below: 25, fraction: 23, floor, keeps_zero }
+impl Window {
+    /// No least exponent: all products of such types are above.
+    pub(crate) const NO_FLOOR: i32 = i32::MIN / 2;
+
+    /// A window of the units from Hopper on: 25 bits below the largest exponent.
+    pub(crate) fn wide(products: usize, query: &Query) -> Self {
+        let (floor, keeps_zero) = (query.floor(-133, -21), query.scaled);
+        Window { products, below: 25, fraction: 23, floor, keeps_zero }
+    }
+
+    /// A window of Turing, Ampere and Ada.
+    pub(crate) fn narrow(products: usize, query: &Query) -> Self {
+        Window { products, below: 24, fraction: 23, floor: query.floor(-132, -20), keeps_zero: false }
+    }
+
+    /// A window of fp8 of Ada and Hopper.
+    pub(crate) fn short(products: usize) -> Self {
+        Window { products, below: 13, fraction: 13, floor: Self::NO_FLOOR, keeps_zero: false }
+    }
 }
 
-/// A window of Turing, Ampere and Ada.
-fn narrow(products: usize, query: &Query) -> Window {
-    Window { products, below: 24, fraction: 23, floor: floor(query, -132, -20), keeps_zero: false }
-}
+impl Row {
+    /// The row of an instruction that adds window by window.
+    pub(crate) fn windows(window: Window, evidence: Evidence) -> Self {
+        Row { rule: Rule::Windows(window), evidence }
+    }
 
-/// A window of fp8 of Ada and Hopper.
-fn short(products: usize) -> Window {
-    Window { products, below: 13, fraction: 13, floor: NO_FLOOR, keeps_zero: false }
-}
-
-/// The least exponent for accumulators in f32, or in f16 of elements of f16.
-fn floor(query: &Query, of_f32: i32, of_f16: i32) -> i32 {
-    match (query.d, query.a) {
-        (Element::F32, _) => of_f32,
-        (Element::F16, Element::F16) => of_f16,
-        _ => NO_FLOOR,
+    /// The row of packed fp4, which all units add alike.
+    fn packed_fp4((major, minor): (u32, u32)) -> Self {
+        let is_modelled = (major, minor) == (10, 0) || major == 12;
+        let evidence = if is_modelled { Evidence::Disputed } else { Evidence::Assumed };
+        Row { rule: Rule::PackedFp4, evidence }
     }
 }
 
 impl Sums {
     /// The row of an instruction.
     pub(crate) fn row(self, query: &Query) -> Row {
-        use Evidence::{Assumed, Disputed, Measured, Modelled};
-        let row = |rule, evidence| Row { rule, evidence };
-        let Sums::Device(major, minor) = self else { return row(Rule::Plain, Measured) };
-        let k = query.shape[2];
-        let is_fp8 = |element: Element| matches!(element, Element::E4m3 | Element::E5m2);
-        let are_fp8 = is_fp8(query.a) && is_fp8(query.b);
-        if query.packed {
-            let evidence = if (major, minor) == (10, 0) || major == 12 { Disputed } else { Assumed };
-            return row(Rule::PackedFp4, evidence);
-        }
-        match query.unit {
-            Unit::Wgmma if are_fp8 => row(Rule::Windows(short(k)), Measured),
-            Unit::Wgmma => row(Rule::Windows(wide(k, query)), Modelled),
-            // As many products as of a dense A. No words are published, nor a model.
-            Unit::SparseWgmma if are_fp8 => row(Rule::Windows(short(k / 2)), Assumed),
-            Unit::SparseWgmma => row(Rule::Windows(wide(k / 2, query)), Assumed),
-            Unit::Tcgen05 => {
-                // No words of B300 and Thor are published, nor a model of them.
-                let evidence = if (major, minor) == (10, 0) && k <= 32 { Measured } else { Assumed };
-                row(Rule::Windows(wide(k.min(32), query)), evidence)
-            }
-            Unit::Mma if query.scaled => {
-                row(Rule::Windows(wide(k, query)), if major == 12 { Modelled } else { Assumed })
-            }
-            Unit::Mma if query.a == Element::F16 && query.shape == [8, 8, 4] => match (major, minor) {
-                (7, 0..5) => row(
-                    Rule::Windows(Window {
-                        products: 4,
-                        below: 23,
-                        fraction: 23,
-                        floor: if query.d == Element::F16 { -19 } else { NO_FLOOR },
-                        keeps_zero: false,
-                    }),
-                    Measured,
-                ),
-                (7, _) => row(Rule::Windows(narrow(4, query)), Modelled),
-                _ => row(Rule::Threads, Modelled),
-            },
-            Unit::Mma => match (major, minor) {
-                (..=7, _) => row(Rule::Windows(narrow(8.min(k), query)), Modelled),
-                (8, 9) if are_fp8 => row(Rule::Windows(short(16.min(k))), Measured),
-                (8, _) => {
-                    let products = if query.a == Element::Tf32 { 4 } else { 8 };
-                    // The order of two windows is known from one model alone.
-                    let evidence = if k <= products { Measured } else { Modelled };
-                    row(Rule::Windows(narrow(products.min(k), query)), evidence)
-                }
-                (9..=11, _) if are_fp8 => {
-                    let half = Query { a: Element::F16, b: Element::F16, ..*query };
-                    row(Rule::ThroughHalves(wide(k / 2, &half)), Measured)
-                }
-                (9, _) | (10, 0) => row(Rule::Windows(wide(k, query)), Measured),
-                (10 | 11, _) => row(Rule::Windows(wide(k, query)), Assumed),
-                _ if matches!(query.a, Element::E3m2 | Element::E2m3 | Element::E2m1)
-                    || matches!(query.b, Element::E3m2 | Element::E2m3 | Element::E2m1) =>
-                {
-                    row(Rule::Windows(wide(k, query)), Assumed)
-                }
-                _ => row(Rule::Windows(wide(k, query)), Modelled),
-            },
+        match self {
+            Sums::Plain => Row { rule: Rule::Plain, evidence: Evidence::Measured },
+            Sums::Device(major, minor) if query.packed => Row::packed_fp4((major, minor)),
+            Sums::Device(major, minor) => (query.unit.row)((major, minor), query),
         }
     }
 }

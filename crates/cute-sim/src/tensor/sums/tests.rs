@@ -2,14 +2,18 @@
 
 use super::columns::Columns;
 use super::number::{exponent, least};
-use super::rule::Query;
 use super::window::{self, Encoded};
 use super::*;
+use crate::families::{matrix, tcgen05, wgmma};
 use crate::tensor::scales::Factor;
 use cute_arch::Element;
 use cute_machine::format::decode;
 use fastrand::Rng;
 use serde::Deserialize;
+
+const MMA: &Unit = &matrix::sums::UNIT;
+const WGMMA: &Unit = &wgmma::model::DENSE;
+const TCGEN05: &Unit = &tcgen05::model::UNIT;
 
 #[derive(Deserialize)]
 struct Vectors {
@@ -85,9 +89,9 @@ fn sums_are_the_words_of_devices_and_of_public_models() {
             group.shape.split(['m', 'n', 'k']).skip(1).map(|extent| extent.parse().unwrap()).collect();
         let shape = [extents[0], extents[1], extents[2]];
         let unit = match group.instruction.as_str() {
-            "mma" => Unit::Mma,
-            "wgmma" => Unit::Wgmma,
-            _ => Unit::Tcgen05,
+            "mma" => MMA,
+            "wgmma" => WGMMA,
+            _ => TCGEN05,
         };
         let packed = group.kind.as_deref().is_some_and(|kind| kind.starts_with("mxf4"));
         let scaled = group.scale.is_some();
@@ -128,38 +132,38 @@ fn sums_are_the_words_of_devices_and_of_public_models() {
 }
 
 /// A unit, a shape, the types of the elements and of the result, and the device.
-type Case = (Unit, [usize; 3], Element, Element, (u32, u32));
+type Case = (&'static Unit, [usize; 3], Element, Element, (u32, u32));
 
 /// The instructions of each row of the table.
 const ROWS: &[Case] = {
     use Element::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F32, Tf32};
     &[
-        (Unit::Mma, [8, 8, 4], F16, F32, (7, 0)),
-        (Unit::Mma, [8, 8, 4], F16, F16, (7, 0)),
-        (Unit::Mma, [16, 8, 8], F16, F32, (7, 5)),
-        (Unit::Mma, [16, 8, 8], F16, F16, (7, 5)),
-        (Unit::Mma, [16, 8, 16], F16, F32, (8, 0)),
-        (Unit::Mma, [16, 8, 16], F16, F16, (8, 6)),
-        (Unit::Mma, [16, 8, 16], Bf16, F32, (8, 0)),
-        (Unit::Mma, [16, 8, 8], Tf32, F32, (8, 9)),
-        (Unit::Mma, [16, 8, 32], E4m3, F32, (8, 9)),
-        (Unit::Mma, [16, 8, 32], E5m2, F16, (8, 9)),
-        (Unit::Mma, [16, 8, 16], F16, F32, (9, 0)),
-        (Unit::Mma, [16, 8, 16], F16, F16, (9, 0)),
-        (Unit::Mma, [16, 8, 16], Bf16, F32, (10, 0)),
-        (Unit::Mma, [16, 8, 8], Tf32, F32, (10, 0)),
-        (Unit::Mma, [16, 8, 32], E4m3, F32, (12, 0)),
-        (Unit::Mma, [16, 8, 32], E3m2, F16, (12, 0)),
-        (Unit::Wgmma, [64, 8, 16], F16, F32, (9, 0)),
-        (Unit::Wgmma, [64, 8, 16], Bf16, F32, (9, 0)),
-        (Unit::Wgmma, [64, 8, 8], Tf32, F32, (9, 0)),
-        (Unit::Wgmma, [64, 8, 32], E4m3, F32, (9, 0)),
-        (Unit::Wgmma, [64, 8, 32], E5m2, F16, (9, 0)),
-        (Unit::Tcgen05, [128, 8, 16], F16, F32, (10, 0)),
-        (Unit::Tcgen05, [128, 8, 16], F16, F16, (10, 0)),
-        (Unit::Tcgen05, [128, 8, 8], Tf32, F32, (10, 0)),
-        (Unit::Tcgen05, [128, 8, 32], E2m3, F32, (10, 0)),
-        (Unit::Tcgen05, [128, 8, 32], E2m1, F32, (10, 3)),
+        (MMA, [8, 8, 4], F16, F32, (7, 0)),
+        (MMA, [8, 8, 4], F16, F16, (7, 0)),
+        (MMA, [16, 8, 8], F16, F32, (7, 5)),
+        (MMA, [16, 8, 8], F16, F16, (7, 5)),
+        (MMA, [16, 8, 16], F16, F32, (8, 0)),
+        (MMA, [16, 8, 16], F16, F16, (8, 6)),
+        (MMA, [16, 8, 16], Bf16, F32, (8, 0)),
+        (MMA, [16, 8, 8], Tf32, F32, (8, 9)),
+        (MMA, [16, 8, 32], E4m3, F32, (8, 9)),
+        (MMA, [16, 8, 32], E5m2, F16, (8, 9)),
+        (MMA, [16, 8, 16], F16, F32, (9, 0)),
+        (MMA, [16, 8, 16], F16, F16, (9, 0)),
+        (MMA, [16, 8, 16], Bf16, F32, (10, 0)),
+        (MMA, [16, 8, 8], Tf32, F32, (10, 0)),
+        (MMA, [16, 8, 32], E4m3, F32, (12, 0)),
+        (MMA, [16, 8, 32], E3m2, F16, (12, 0)),
+        (WGMMA, [64, 8, 16], F16, F32, (9, 0)),
+        (WGMMA, [64, 8, 16], Bf16, F32, (9, 0)),
+        (WGMMA, [64, 8, 8], Tf32, F32, (9, 0)),
+        (WGMMA, [64, 8, 32], E4m3, F32, (9, 0)),
+        (WGMMA, [64, 8, 32], E5m2, F16, (9, 0)),
+        (TCGEN05, [128, 8, 16], F16, F32, (10, 0)),
+        (TCGEN05, [128, 8, 16], F16, F16, (10, 0)),
+        (TCGEN05, [128, 8, 8], Tf32, F32, (10, 0)),
+        (TCGEN05, [128, 8, 32], E2m3, F32, (10, 0)),
+        (TCGEN05, [128, 8, 32], E2m1, F32, (10, 3)),
     ]
 };
 
@@ -192,7 +196,7 @@ fn rows_of_sums_are_those_of_single_windows() {
     let count = if std::env::var("CUTE_FULL").is_ok_and(|full| full == "1") { 1_000_000 } else { 20_000 };
     const N: usize = 8;
     for (unit, shape, of, d, (major, minor)) in ROWS {
-        let query = Query { unit: *unit, a: *of, b: *of, d: *d, shape: *shape, scaled: false, packed: false };
+        let query = Query { unit, a: *of, b: *of, d: *d, shape: *shape, scaled: false, packed: false };
         let Rule::Windows(window) = Sums::Device(*major, *minor).row(&query).rule else {
             panic!("{query:?} has windows")
         };

@@ -25,7 +25,7 @@ impl fmt::Display for Weakest {
 impl Query {
     fn spelled(&self) -> String {
         let Query { unit, a, b, d, shape: [m, n, k], .. } = self;
-        format!("{}.m{m}n{n}k{k}.{d}.{a}.{b}", unit.name())
+        format!("{}.m{m}n{n}k{k}.{d}.{a}.{b}", unit.name)
     }
 }
 

@@ -2,22 +2,77 @@
 //!
 //! Sums of floats follow the rules of [`sums`](crate::tensor::sums). Those of integers are exact;
 //! the sum wraps, or with `.satfinite` is clamped once, at the end. NaN is the canonical one: all
-//! ones except the sign.
+//! ones except the sign. The metadata of a sparse A are in `sparse`.
 
-use super::sparse::Sparsity;
+mod sparse;
+
+pub(super) use sparse::Columns;
+
 use crate::tensor::accumulators::{Accumulators, integers};
 use crate::tensor::fragment::at_all;
-use crate::tensor::sums::rule::Query;
-use crate::tensor::sums::{Product, Sums, Unit};
+use crate::tensor::sums::{Evidence, Product, Query, Row, Sums, Unit, Window};
 use crate::tensor::tile::{Decoder, SmemTile, gather, sign};
+use crate::tensor::tiles::Tile;
 use cute_arch::atoms::{Instruction, Major, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand, Space};
+use sparse::Sparsity;
 use std::{collections::HashMap, sync::OnceLock};
 
 /// With a dense A, and with a sparse one.
 const INSTRUCTIONS: [Instruction; 2] = [Instruction::WGMMA, Instruction::WGMMA.sparse()];
 
+/// The unit of `wgmma` with a dense A.
+pub(crate) static DENSE: Unit = Unit {
+    name: "wgmma",
+    row: |_, query| match (query.are_fp8(), query.shape[2]) {
+        (true, k) => Row::windows(Window::short(k), Evidence::Measured),
+        (false, k) => Row::windows(Window::wide(k, query), Evidence::Modelled),
+    },
+};
+
+/// The same with a sparse A, of which half of K is stored: it adds as many products as with a dense
+/// one. No words are published, nor a model.
+static SPARSE: Unit = Unit {
+    name: "wgmma.sp",
+    row: |device, query| {
+        let [m, n, k] = query.shape;
+        let stored = Query { shape: [m, n, k / 2], ..*query };
+        Row { evidence: Evidence::Assumed, ..(DENSE.row)(device, &stored) }
+    },
+};
+
 /// Threads of a warpgroup.
 const GROUP_LANES: usize = 128;
+
+/// The operands of an MMA that it has not read.
+#[derive(Debug)]
+pub(super) struct Operands {
+    pub(super) a: Matrix,
+    /// The columns of the elements of A that are stored, if it is sparse.
+    pub(super) columns: Option<Columns>,
+    pub(super) b: Tile,
+    /// For A and B: whether their elements are negated, and their contiguous modes.
+    pub(super) negate: [bool; 2],
+    pub(super) majors: [Major; 2],
+}
+
+/// A of an MMA.
+#[derive(Debug)]
+pub(super) enum Matrix {
+    /// From registers, which must not change.
+    Numbers(Vec<f32>),
+    Tile(Tile),
+}
+
+impl Operands {
+    /// The tiles that the MMA reads.
+    pub(super) fn tiles(&self) -> impl Iterator<Item = &Tile> {
+        let a = match &self.a {
+            Matrix::Tile(tile) => Some(tile),
+            Matrix::Numbers(_) => None,
+        };
+        a.into_iter().chain([&self.b])
+    }
+}
 
 /// An atom of a warpgroup, ready to execute.
 #[derive(Debug)]
@@ -164,7 +219,7 @@ impl Wgmma {
     }
 
     /// The same from shared memory. `memory` begins where the tile's runs count from.
-    pub fn a_of_tile(&self, tile: &SmemTile, major: Major, memory: &[u8], negate: bool) -> Vec<f32> {
+    fn a_of_tile(&self, tile: &SmemTile, major: Major, memory: &[u8], negate: bool) -> Vec<f32> {
         let (m, k) = (self.atom.shape[0] as usize, self.stored);
         let mut rows = vec![0.0; m * k];
         gather(&self.decode_a, tile, memory, [m, k], major, |i, j, x| rows[i * k + j] = sign(x, negate));
@@ -172,7 +227,7 @@ impl Wgmma {
     }
 
     /// B, along N for each of K, likewise.
-    pub fn b_of_tile(&self, tile: &SmemTile, major: Major, memory: &[u8], negate: bool) -> Vec<f32> {
+    fn b_of_tile(&self, tile: &SmemTile, major: Major, memory: &[u8], negate: bool) -> Vec<f32> {
         let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
         let mut columns = vec![0.0; n * k];
         gather(&self.decode_b, tile, memory, [n, k], major, |i, j, x| columns[j * n + i] = sign(x, negate));
@@ -184,8 +239,26 @@ impl Wgmma {
         let MmaAtom { shape, a, b, d, .. } = self.atom;
         let shape = shape.map(|extent| extent as usize);
         let (a, b, d) = (a.element, b.element, *d);
-        let unit = if self.sparsity.is_some() { Unit::SparseWgmma } else { Unit::Wgmma };
+        let unit = if self.sparsity.is_some() { &SPARSE } else { &DENSE };
         Query { unit, a, b, d, shape, scaled: false, packed: false }
+    }
+
+    /// Reads the operands, and adds the MMA to the accumulators, or with `fresh` replaces them by
+    /// it. `memory` has the bytes of a tile from its origin on.
+    pub(super) fn execute<'m>(
+        &self,
+        operands: Operands,
+        memory: impl Fn(&Tile) -> &'m [u8],
+        (fresh, sums): (bool, Sums),
+        accumulators: &mut Accumulators,
+    ) {
+        let Operands { a, columns, b, negate, majors } = operands;
+        let a = match a {
+            Matrix::Numbers(rows) => rows,
+            Matrix::Tile(own) => self.a_of_tile(&own.tile, majors[0], memory(&own), negate[0]),
+        };
+        let b = self.b_of_tile(&b.tile, majors[1], memory(&b), negate[1]);
+        self.multiply([&a, &b], columns.as_deref(), (fresh, sums), accumulators);
     }
 
     /// Adds the MMA to the accumulators, or with `fresh` replaces them by it. `columns` has those

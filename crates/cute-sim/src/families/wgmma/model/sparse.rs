@@ -10,7 +10,7 @@
 //! PTX ISA, wgmma.mma_async.sp: sparse matrix storage, and the fragments of metadata, whose layout
 //! the [atom](cute_arch::atoms::Metadata) has.
 
-use super::rules::WgmmaRule;
+use crate::families::wgmma::rules::WgmmaRule;
 use crate::tensor::fragment::at_all;
 use cute_arch::atoms::MmaAtom;
 
@@ -33,7 +33,7 @@ pub struct Sparsity {
 }
 
 /// For each stored element of A, row after row, its column.
-pub(super) type Columns = Vec<u16>;
+pub(crate) type Columns = Vec<u16>;
 
 impl Sparsity {
     /// The metadata of an atom; `None` if its A is dense, or they have another form.
@@ -63,13 +63,13 @@ impl Sparsity {
     }
 
     /// Whether the metadata of a thread count.
-    pub(super) fn chooses(&self, selector: u32, thread: usize) -> bool {
+    pub(crate) fn chooses(&self, selector: u32, thread: usize) -> bool {
         self.chosen.get(selector as usize).is_some_and(|chosen| chosen[thread])
     }
 
     /// The columns of the stored elements of A, of which a row has `stored`, by the metadata of all
     /// threads; or the rule that those of a thread break.
-    pub(super) fn columns(
+    pub(crate) fn columns(
         &self,
         words: &[u32; GROUP_LANES],
         selector: u32,
