@@ -6,7 +6,7 @@ use super::{
     proved::{Answer, cutec, replays},
 };
 use crate::full;
-use regex::Regex;
+use regex_lite::Regex;
 use std::{collections::HashMap, fs, path::Path};
 
 /// The step between the mistakes of a sample.
@@ -111,7 +111,7 @@ fn edit(pattern: &str, instead: &str) -> Edit {
 
 /// The text in PTX, and the text instead.
 fn text(old: &str, new: &str) -> Edit {
-    (regex::escape(old), new.to_owned())
+    (regex_lite::escape(old), new.to_owned())
 }
 
 /// A ring has a stage more for this role.
@@ -446,7 +446,7 @@ impl Ready {
 /// A word at a size.
 pub fn at(word: &str, n: i64) -> String {
     let size = Regex::new(r"\{(?:(\d+)\*)?n\}").expect("a pattern");
-    let number = |found: &regex::Captures<'_>| {
+    let number = |found: &regex_lite::Captures<'_>| {
         let factor = found.get(1).map_or(1, |factor| factor.as_str().parse::<i64>().expect("a number"));
         (factor * n).to_string()
     };

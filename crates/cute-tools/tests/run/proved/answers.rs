@@ -2,7 +2,7 @@
 
 use std::{fmt, process::Command};
 
-use regex::Regex;
+use regex_lite::Regex;
 
 pub enum Answer {
     Proved,
