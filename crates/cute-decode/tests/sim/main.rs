@@ -12,9 +12,10 @@ mod conversions;
 mod dependent;
 mod findings;
 mod grid;
-mod isa;
 mod kernels;
 mod machine;
+#[path = "../../../../tests/common/maps.rs"]
+mod maps;
 mod mbarrier;
 mod named;
 mod ptx;

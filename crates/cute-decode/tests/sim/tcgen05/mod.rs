@@ -8,7 +8,6 @@ mod moves;
 mod reduced;
 mod scales;
 mod text;
-mod wide;
 
 use cute_sim::Schedule;
 

@@ -1,7 +1,7 @@
 //! Loads of boxes and of rows, to one block and to several.
 
 use super::*;
-use cute_arch::tensor_map::{MapForm, PixelBox};
+use cute_arch::tensor_map::{MapForm, MapMode, PixelBox};
 
 #[test]
 fn boxes_of_all_ranks_and_swizzles_arrive() {

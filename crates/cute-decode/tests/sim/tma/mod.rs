@@ -9,8 +9,9 @@ mod rings;
 mod stores;
 mod swizzles;
 
+use crate::maps::tensor;
 use crate::{function, program};
-use cute_arch::tensor_map::{MapElement, MapMode, MapSwizzle, TensorMap};
+use cute_arch::tensor_map::{MapElement, MapSwizzle, TensorMap};
 use cute_sim::{Arg, Error, Grade, Launch, Memory, Report, Schedule};
 use fastrand::Rng;
 
@@ -44,17 +45,6 @@ fn first(label: &str, body: &str) -> String {
 }
 
 const WAIT: &str = "nvvm.mbarrier.try_wait.parity %full, %zero, %ticks : !llvm.ptr<3>, i32, i32\n";
-
-/// A tensor without gaps but those of strides that are rounded up, with boxes of it.
-pub(crate) fn tensor(element: MapElement, extents: &[u64], boxes: &[u32], swizzle: MapSwizzle) -> TensorMap {
-    let mut stride = u64::from(element.bits() / 8);
-    let mut modes = Vec::new();
-    for (i, (extent, boxed)) in extents.iter().zip(boxes).enumerate() {
-        modes.push(MapMode { extent: *extent, stride, boxed: *boxed, step: 1 });
-        stride = if i == 0 { (stride * extent).next_multiple_of(16) } else { stride * extent };
-    }
-    TensorMap { swizzle, ..TensorMap::new(element, 0, modes) }
-}
 
 /// Random bytes for the tensor.
 fn bytes_of(map: &TensorMap) -> Vec<u8> {

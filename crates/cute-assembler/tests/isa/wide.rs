@@ -2,7 +2,7 @@
 //! of each row of 128: eight of them go through three buffers, from one to the next one that their
 //! descriptors name, as those of CUTLASS's main loop do.
 
-use crate::isa::Grid;
+use super::Grid;
 use cute_arch::Element;
 use cute_sim::format::decode;
 use fastrand::Rng;

@@ -41,7 +41,7 @@ pub(super) fn write(rows: &[Row<'_>]) {
         *count += 1;
         *count
     };
-    let name = format!("{}.{count}", test.trim_start_matches("isa."));
+    let name = format!("{}.{count}", test);
     let (Some(folder), Some(ptxas)) = (env::var_os("CUTE_SELF_TEST"), env::var_os("CUTE_PTXAS")) else {
         return compare(&name, rows);
     };

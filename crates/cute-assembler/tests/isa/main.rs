@@ -17,6 +17,8 @@ mod floats;
 mod im2col;
 mod integers;
 mod lanes;
+#[path = "../../../../tests/common/maps.rs"]
+mod maps;
 mod matrices;
 mod memory;
 mod moves;
@@ -25,9 +27,9 @@ mod stack;
 mod tensor;
 mod warpgroups;
 mod warps;
+mod wide;
 mod wmma;
 
-use crate::{decode, function};
 use cute_assembler::module::{Reading, parse};
 use cute_sim::{Arg, Error, Launch, Memory, Program, Schedule};
 
@@ -67,31 +69,35 @@ pub(crate) fn check_failures(rows: &[(&str, &[u64], &str)]) {
 
 /// The two results of each row, or what is wrong with one of them.
 fn attempt(rows: &[Row<'_>]) -> Result<Vec<[u64; 2]>, Error> {
-    let mut body = String::new();
-    for (i, (text, ..)) in rows.iter().enumerate() {
-        body += &format!(
-            "llvm.inline_asm has_side_effects \"{}\", \"l,l,~{{memory}}\" %in, %out : (i64, i64) -> ()\n",
-            assembly(text, 64 * i, 16 * i)
-        );
-    }
-    let source = function(
-        "%a: !llvm.ptr<1>, %b: !llvm.ptr<1>",
-        &format!(
-            "%in = llvm.ptrtoint %a : !llvm.ptr<1> to i64\n%out = llvm.ptrtoint %b : !llvm.ptr<1> to i64\n{body}"
-        ),
-    );
+    let text = |(i, (text, ..)): (usize, &Row<'_>)| assembly(text, 64 * i, 16 * i);
+    let body: String = rows.iter().enumerate().map(text).collect();
     let mut words = vec![0u64; rows.len() * 8];
     for (i, (_, operands, _)) in rows.iter().enumerate() {
         words[8 * i..][..operands.len()].copy_from_slice(operands);
     }
     let mut memory = Memory::new();
     let (from, to) = (memory.upload(&words), memory.zeroed::<u64>(rows.len() * 2));
-    let launch = Launch::new("kernel", [1; 3], [1; 3]);
-    let program = decode(&source)?;
+    let launch = Launch::new("k", [1; 3], [1; 3]);
+    let program = kernel(2, "", &body)?;
     // The program is bytes in between.
     let program = Program::from_bytes(&program.to_bytes()).unwrap_or_else(|e| panic!("{e}"));
     program.run(&launch, &mut memory, &[Arg::Buffer(from), Arg::Buffer(to)])?;
     Ok(memory.download::<u64>(to).chunks(2).map(|two| [two[0], two[1]]).collect())
+}
+
+/// A program with one kernel `k`, in whose body `$0`, `$1` and so on are its parameters of 64 bits.
+pub(crate) fn kernel(parameters: usize, globals: &str, body: &str) -> Result<Program, Error> {
+    let list: Vec<String> = (0..parameters).map(|i| format!(".param .u64 p{i}")).collect();
+    let loads: String = (0..parameters).map(|i| format!("ld.param.u64 %in{i}, [p{i}];\n")).collect();
+    let body =
+        (0..parameters).fold(body.to_owned(), |body, i| body.replace(&format!("${i}"), &format!("%in{i}")));
+    let text = format!(
+        ".version 9.0\n.target sm_100a\n.address_size 64\n{globals}\n\
+         .visible .entry k({}) {{\n.reg .b64 %in<{}>;\n{loads}{body}\nret;\n}}\n",
+        list.join(", "),
+        parameters.max(1)
+    );
+    parse(&text, Reading { file: "k.ptx", strict: true })?.program()
 }
 
 /// The text with loads of the operands before it, and stores of the results after it.
@@ -116,7 +122,6 @@ fn assembly(text: &str, from: usize, to: usize) -> String {
             None => {}
         }
     }
-    // A string of MLIR is one line.
     whole += &text.replace('\n', " ");
     for (number, at) in [(8, to), (9, to + 8)] {
         match names(number) {

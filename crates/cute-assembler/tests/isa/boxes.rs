@@ -2,7 +2,7 @@
 //! and tensor maps whose fields a kernel replaces (PTX ISA: cp.async.bulk.tensor,
 //! cp.reduce.async.bulk.tensor, tensormap.replace, tensormap.cp_fenceproxy).
 
-use crate::tma::tensor;
+use crate::maps::tensor;
 use cute_arch::tensor_map::{MapElement, MapSwizzle, TensorMap};
 use cute_assembler::module::{Reading, parse};
 use cute_sim::{Arg, Error, Launch, Memory};

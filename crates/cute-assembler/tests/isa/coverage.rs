@@ -238,7 +238,7 @@ fn opcodes_begin_statements() {
 
 #[test]
 fn the_edges_of_every_mnemonic_that_runs_are_tested() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sim/isa");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/isa");
     let mut tested: BTreeMap<&str, &str> = BTreeMap::new();
     for (file, test, mnemonics) in EDGES {
         let text = std::fs::read_to_string(folder.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));

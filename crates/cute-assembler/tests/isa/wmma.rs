@@ -1,8 +1,7 @@
 //! `wmma` (PTX ISA 9.7.14.4) in all its shapes and types, beside a plain multiplication of small
 //! integers.
 
-use super::Grid;
-use crate::{decode, function, program};
+use super::{Grid, kernel};
 use cute_arch::Element::{self, *};
 use cute_sim::format::{Overflow, Rounding, decode as number, decode_integer, encode};
 use cute_sim::{Arg, Launch, Memory};
@@ -134,18 +133,9 @@ impl Case {
         let out = memory.upload_bytes(&vec![0; 64 * 64 * 8]);
         buffers.push(out);
         let text = self.text(layouts, op, if has_stride { ", 128" } else { "" });
-        let integers: String = ["a", "b", "c", "d"]
-            .iter()
-            .map(|x| format!("%i{x} = llvm.ptrtoint %{x} : !llvm.ptr<1> to i64\n"))
-            .collect();
-        let body = format!(
-            "{integers}llvm.inline_asm has_side_effects \"{text}\", \"l,l,l,l,~{{memory}}\" %ia, %ib, %ic, %id
-               : (i64, i64, i64, i64) -> ()"
-        );
-        let parameters = ["a", "b", "c", "d"].map(|x| format!("%{x}: !llvm.ptr<1>")).join(", ");
-        let launch = Launch::new("kernel", [1; 3], [32, 1, 1]);
+        let launch = Launch::new("k", [1; 3], [32, 1, 1]);
         let arguments: Vec<Arg> = buffers.iter().map(|buffer| Arg::Buffer(*buffer)).collect();
-        let ran = program(&function(&parameters, &body)).run(&launch, &mut memory, &arguments);
+        let ran = kernel(4, "", &text).and_then(|program| program.run(&launch, &mut memory, &arguments));
         ran.unwrap_or_else(|e| panic!("{text}: {e}"));
         let found = memory.download::<u8>(out);
         for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
@@ -209,20 +199,13 @@ fn sums_in_f64_are_rounded() {
             a.to_bits(), b.to_bits(), c.to_bits()
         );
         let body = format!(
-            "%i = llvm.ptrtoint %a : !llvm.ptr<1> to i64
-             %t = nvvm.read.ptx.sreg.laneid : i32
-             %c16 = llvm.mlir.constant(16 : i32) : i32
-             %at = llvm.mul %t, %c16 : i32
-             %w = llvm.zext %at : i32 to i64
-             %o = llvm.add %i, %w : i64
-             llvm.inline_asm has_side_effects \"{}\", \"l,~{{memory}}\" %o : (i64) -> ()",
-            text.replace('\n', " ")
+            ".reg .b32 %lane; .reg .b64 %to; mov.u32 %lane, %laneid; mad.wide.u32 %to, %lane, 16, $0; {}",
+            text.replace("$0", "%to")
         );
         let mut memory = Memory::new();
         let out = memory.zeroed::<f64>(64);
-        let launch = Launch::new("kernel", [1; 3], [32, 1, 1]);
-        let ran =
-            program(&function("%a: !llvm.ptr<1>", &body)).run(&launch, &mut memory, &[Arg::Buffer(out)]);
+        let launch = Launch::new("k", [1; 3], [32, 1, 1]);
+        let ran = kernel(1, "", &body).and_then(|p| p.run(&launch, &mut memory, &[Arg::Buffer(out)]));
         ran.unwrap_or_else(|e| panic!("{text}: {e}"));
         let found = memory.download::<f64>(out);
         assert!(found.iter().all(|x| x.to_bits() == found[0].to_bits()), "{found:?}");
@@ -249,15 +232,12 @@ fn sums_in_f64_are_rounded() {
 
 #[test]
 fn what_wmma_does_not_take_is_refused() {
-    let error = |text: &str| {
-        let body = format!(
-            "llvm.inline_asm has_side_effects \"{{ .reg .b32 r<8>; {text} }}\", \"l\" %x : (i64) -> ()"
-        );
-        decode(&function("%x: i64", &body)).unwrap_err().to_string()
-    };
+    let error = |text: &str| kernel(1, "", &format!(".reg .b32 r<8>; {text}")).unwrap_err().to_string();
     let shape = error("wmma.load.a.sync.aligned.row.m16n8k16.f16 {r0, r1}, [$0];");
     assert!(
-        shape.ends_with("the PTX instruction `wmma.load.a.sync.aligned.row.m16n8k16.f16` is not modelled"),
+        shape.ends_with(
+            "the instruction `wmma.load.a.sync.aligned.row.m16n8k16.f16 {r0, r1}, [%in0]` is not modelled"
+        ),
         "{shape}"
     );
     let rounded = error("wmma.mma.sync.aligned.row.col.m16n16k16.rz.f32.f32 {r0}, {r0}, {r0}, {r0};");

@@ -2,10 +2,12 @@
 //! columns at the ends of images (PTX ISA: Tensor im2col mode).
 
 use super::boxes::{DONE, given, run, taken};
-use crate::tma::SCHEDULES;
 use cute_arch::tensor_map::{Fill, MapElement, MapForm, MapMode, MapSwizzle, PixelBox, TensorMap};
 use cute_assembler::module::{Reading, parse};
 use cute_sim::{Arg, Launch, Memory, Schedule};
+
+const SCHEDULES: [Schedule; 4] =
+    [Schedule::Eager, Schedule::Reverse, Schedule::Random(1), Schedule::Random(77)];
 
 /// A convolution. The lists have W first, then H and D as far as there are such.
 struct Convolution<'a> {

@@ -1,24 +1,21 @@
 //! Instructions of warps, and special registers (PTX ISA 9.7.13, 10).
 
-use super::check;
-use crate::{decode, function, program};
+use super::{check, kernel};
 use cute_sim::{Arg, Launch, Memory};
 
 /// Runs assembly in a warp: `$0` is an operand of each lane, and `$1` the address of its result.
 fn lanes(text: &str, operands: [u32; 32]) -> Vec<u32> {
     let body = format!(
-        "%t = nvvm.read.ptx.sreg.laneid : i32
-         %p = llvm.getelementptr %in[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
-         %v = llvm.load %p : !llvm.ptr<1> -> i32
-         %q = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
-         %a = llvm.ptrtoint %q : !llvm.ptr<1> to i64
-         llvm.inline_asm has_side_effects \"{text}\", \"r,l,~{{memory}}\" %v, %a : (i32, i64) -> ()"
+        ".reg .b32 %lane, %word; .reg .b64 %from, %to;
+         mov.u32 %lane, %laneid; mad.wide.u32 %from, %lane, 4, $0; mad.wide.u32 %to, %lane, 4, $1;
+         ld.global.b32 %word, [%from]; {}",
+        text.replace("$0", "%word").replace("$1", "%to")
     );
-    let source = function("%in: !llvm.ptr<1>, %out: !llvm.ptr<1>", &body);
     let mut memory = Memory::new();
     let buffers = [memory.upload(&operands), memory.zeroed::<u32>(32)];
-    let launch = Launch::new("kernel", [1; 3], [32, 1, 1]);
-    program(&source).run(&launch, &mut memory, &buffers.map(Arg::Buffer)).unwrap_or_else(|e| panic!("{e}"));
+    let launch = Launch::new("k", [1; 3], [32, 1, 1]);
+    let ran = kernel(2, "", &body).and_then(|p| p.run(&launch, &mut memory, &buffers.map(Arg::Buffer)));
+    ran.unwrap_or_else(|e| panic!("{e}"));
     memory.download(buffers[1])
 }
 
@@ -61,28 +58,19 @@ fn equal_values_are_found() {
 /// 9.7.14.5.15, 9.7.14.5.16: without a space, an address is generic.
 #[test]
 fn matrices_have_generic_addresses() {
-    let body = "%tile = llvm.mlir.addressof @tile : !llvm.ptr<3>
-         %t = nvvm.read.ptx.sreg.laneid : i32
-         %p = llvm.getelementptr %tile[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
-         llvm.store %t, %p : i32, !llvm.ptr<3>
-         nvvm.bar.warp.sync %all : i32
-         %four = llvm.mlir.constant(4 : i32) : i32
-         %eight = llvm.mlir.constant(8 : i32) : i32
-         %row = llvm.urem %t, %eight : i32
-         %word = llvm.mul %row, %four : i32
-         %q = llvm.getelementptr %tile[%word] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
-         %g = llvm.addrspacecast %q : !llvm.ptr<3> to !llvm.ptr
-         %a = llvm.ptrtoint %g : !llvm.ptr to i64
-         %r = llvm.inline_asm has_side_effects \"ldmatrix.sync.aligned.m8n8.x1.b16 {$0}, [$1];\", \"=r,l\" %a : (i64) -> i32
-         %o = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
-         llvm.store %r, %o : i32, !llvm.ptr<1>";
-    let body = format!("%all = llvm.mlir.constant(-1 : i32) : i32\n{body}");
-    let tile = "llvm.mlir.global internal @tile() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<32 x i32>\n";
+    let body = ".reg .b32 %lane, %at, %row; .reg .b64 %wide, %to;
+         mov.u32 %lane, %laneid; mov.u32 %at, tile; mad.lo.u32 %row, %lane, 4, %at; st.shared.u32 [%row], %lane;
+         bar.warp.sync -1;
+         rem.u32 %row, %lane, 8; mad.lo.u32 %row, %row, 16, %at;
+         cvt.u64.u32 %wide, %row; cvta.shared.u64 %wide, %wide;
+         ldmatrix.sync.aligned.m8n8.x1.b16 {%row}, [%wide];
+         mad.wide.u32 %to, %lane, 4, $0; st.global.u32 [%to], %row;";
     let mut memory = Memory::new();
     let out = memory.zeroed::<u32>(32);
-    let launch = Launch::new("kernel", [1; 3], [32, 1, 1]);
-    let source = tile.to_owned() + &function("%out: !llvm.ptr<1>", &body);
-    program(&source).run(&launch, &mut memory, &[Arg::Buffer(out)]).unwrap_or_else(|e| panic!("{e}"));
+    let launch = Launch::new("k", [1; 3], [32, 1, 1]);
+    let program = kernel(1, ".shared .align 16 .b8 tile[128];", body);
+    let ran = program.and_then(|program| program.run(&launch, &mut memory, &[Arg::Buffer(out)]));
+    ran.unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(memory.download::<u32>(out), (0..32).collect::<Vec<u32>>());
 }
 
@@ -104,11 +92,10 @@ fn special_registers() {
         ("pmevent 3; pmevent.mask 5; nanosleep.u32 100; mov.u32 r8, WARP_SZ;", &[], &[32]),
     ]);
     let error = |register: &str| {
-        let text = format!("{{ .reg .b32 r; mov.b32 r, {register}; }}");
-        let body = format!("llvm.inline_asm has_side_effects \"{text}\", \"\" : () -> ()");
-        decode(&function("", &body)).unwrap_err().to_string()
+        let body = format!(".reg .b32 r; mov.b32 r, {register}; st.global.b32 [$0], r;");
+        kernel(1, "", &body).unwrap_err().to_string()
     };
-    for register in ["%envreg3", "%pm0", "%reserved_smem_offset_1"] {
+    for register in ["%envreg3", "%pm0"] {
         let found = error(register);
         assert!(found.ends_with(&format!("the register `{register}` is not modelled")), "{found}");
     }
@@ -117,24 +104,17 @@ fn special_registers() {
 /// 9.7.9.24, `getctarank`: the rank of the block that an address belongs to.
 #[test]
 fn ranks_of_addresses() {
-    let text = "{ .reg .b32 other, own, at, wide; mov.u32 own, %cluster_ctarank; xor.b32 other, own, 1;
-        mapa.shared::cluster.u32 at, $1, other; getctarank.shared::cluster.u32 wide, at; shl.b32 wide, wide, 8;
-        getctarank.shared::cluster.u32 own, $1; or.b32 $0, wide, own; }";
-    let body = format!(
-        "%tile = llvm.mlir.addressof @tile : !llvm.ptr<3>
-         %a = llvm.ptrtoint %tile : !llvm.ptr<3> to i32
-         %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
-         %p = llvm.getelementptr %out[%rank] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
-         %r = llvm.inline_asm has_side_effects \"{}\", \"=r,r\" %a : (i32) -> i32
-         llvm.store %r, %p : i32, !llvm.ptr<1>",
-        text.replace('\n', " ")
-    );
-    let tile = "llvm.mlir.global internal @tile() {addr_space = 3 : i32} : !llvm.array<4 x i32>\n";
-    let source = tile.to_owned() + &function("%out: !llvm.ptr<1>", &body);
+    let body = ".reg .b32 %own, %other, %tile, %at, %rank, %word; .reg .b64 %to;
+        mov.u32 %own, %cluster_ctarank; xor.b32 %other, %own, 1; mad.wide.u32 %to, %own, 4, $0; mov.u32 %tile, tile;
+        mapa.shared::cluster.u32 %at, %tile, %other; getctarank.shared::cluster.u32 %word, %at;
+        shl.b32 %word, %word, 8; getctarank.shared::cluster.u32 %rank, %tile; or.b32 %word, %word, %rank;
+        st.global.u32 [%to], %word;";
     let mut memory = Memory::new();
     let out = memory.zeroed::<u32>(2);
-    let launch = Launch { cluster: Some([2, 1, 1]), ..Launch::new("kernel", [2, 1, 1], [1; 3]) };
-    program(&source).run(&launch, &mut memory, &[Arg::Buffer(out)]).unwrap_or_else(|e| panic!("{e}"));
+    let launch = Launch { cluster: Some([2, 1, 1]), ..Launch::new("k", [2, 1, 1], [1; 3]) };
+    let program = kernel(1, ".shared .align 4 .b8 tile[16];", body);
+    let ran = program.and_then(|program| program.run(&launch, &mut memory, &[Arg::Buffer(out)]));
+    ran.unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(memory.download::<u32>(out), [0x100, 0x001]);
 }
 
@@ -170,12 +150,10 @@ fn refusals_have_a_reason() {
             "cp.async.bulk.tensor.3d.shared::cta.global.im2col::w::128.mbarrier::complete_tx::bytes [r], [x, {r, r, r}], [r], {h, h};",
             "(pixels along W alone, whose halo PTX shows in figures only)",
         ),
-        ("twist.b32 r, r;", "twist.b32`"),
+        ("twist.b32 r, r;", "the instruction `twist.b32 r, r`"),
     ] {
-        let body = format!(
-            "llvm.inline_asm has_side_effects \"{{ .reg .b32 r, t; .reg .b64 x; .reg .b16 h; .reg .pred p; {text} }}\", \"\" : () -> ()"
-        );
-        let error = decode(&function("", &body)).unwrap_err().to_string();
+        let body = format!(".reg .b32 r, t; .reg .b64 x; .reg .b16 h; .reg .pred p; {text}");
+        let error = kernel(0, "", &body).unwrap_err().to_string();
         assert!(error.ends_with(&format!("{reason} is not modelled")), "{error}");
     }
 }

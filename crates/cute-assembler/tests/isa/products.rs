@@ -86,7 +86,7 @@ fn floats_are_multiplied() {
     };
     // The largest number squared is infinite; the least one, 2^-133, times 1.
     assert_eq!(brain(0x7f7f, 0x7f7f, 0), inf);
-    assert_eq!(brain(1, 0x3f80, 0), f(2f32.powi(-130)));
+    assert_eq!(brain(1, 0x3f80, 0), f(2f64.powi(-130) as f32));
     assert_eq!(brain(0x7f80, 0x8000, 0), NAN);
     let tensor = |a: u64, b: u64, c: u64| {
         let text = "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32";
@@ -95,7 +95,7 @@ fn floats_are_multiplied() {
     // 13 bits of a register do not count, not even those of a NaN.
     assert_eq!(tensor(f(1.) | 0x1fff, f(1.), 0), f(4.));
     assert_eq!(tensor(inf | 0x1fff, f(1.), 0), inf);
-    assert_eq!(tensor(f(2f32.powi(-136)), f(1.), 0), f(2f32.powi(-134)));
+    assert_eq!(tensor(f(2f64.powi(-136) as f32), f(1.), 0), f(2f64.powi(-134) as f32));
     // Floats of 8 bits, with half of K: 16 products.
     let eight = |types: &str, [a, b, c]: [u64; 3]| {
         let text = format!("mma.sync.aligned.m16n8k16.row.col.{types}");
