@@ -190,7 +190,7 @@ fn a_file_has_the_type_and_shape_that_its_argument_says() {
     says("x:i32[100]=a.npy", "'a.npy' as i32: ");
     says("x:bf16[100]=a.npy", "'a.npy' as bf16: ");
     fs::write(folder.path().join("c.npy"), "no array").unwrap();
-    says("x:f32[100]=c.npy", "'c.npy': ");
+    says("x:f32[100]=c.npy", "'c.npy' is not a .npy file");
 }
 
 #[test]
