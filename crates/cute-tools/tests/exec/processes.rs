@@ -59,6 +59,14 @@ fn children_are_answered_too() {
     assert_eq!(run.err.lines().last(), Some(last));
 }
 
+/// `cutec`, which ignores no signal: `nohup`, and a shell that starts something in the background,
+/// have some ignored.
+fn interruptible(place: &Place) -> Command {
+    let mut command = place.command("env");
+    command.args(["--default-signal", env!("CARGO_BIN_EXE_cutec")]);
+    command
+}
+
 /// A signal ends the program, or not, as it likes; the summary comes in any case.
 #[test]
 fn signals_reach_the_program() {
@@ -66,7 +74,7 @@ fn signals_reach_the_program() {
     for (signal, code) in [("INT", 3), ("TERM", 4), ("HUP", 5)] {
         let script =
             format!("trap 'echo caught; exit {code}' {signal}; echo ready; while :; do sleep 0.05; done");
-        let mut command = place.command(env!("CARGO_BIN_EXE_cutec"));
+        let mut command = interruptible(&place);
         command.args(["exec", "--", "sh", "-c", &script]).stdout(Stdio::piped()).stderr(Stdio::piped());
         // Without a terminal, which would send the program its own.
         command.process_group(0);
@@ -97,7 +105,7 @@ int main(void) {
 ";
     place.compile("p", source, &[]);
     for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
-        let mut command = place.command(env!("CARGO_BIN_EXE_cutec"));
+        let mut command = interruptible(&place);
         command.args(["exec", "./p"]).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
