@@ -1,5 +1,5 @@
-//! The header of a `.npy` file: a dictionary as Python writes it, with the type of the elements, the
-//! order in which they lie, and the extents (numpy.lib.format).
+//! The header of a `.npy` file: a dictionary as Python writes it, with the type of the elements,
+//! the order in which they lie, and the extents (numpy.lib.format).
 //!
 //! ```text
 //! "\x93NUMPY" 1 0 LENGTH {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }    \n
