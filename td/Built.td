@@ -1,4 +1,4 @@
-// How ops are built: by Rust, in generic form. Default builders would be half of the generated definitions, and
+// How ops are built: by Rust, in generic form. Default builders would be two fifths of the generated definitions, and
 // TableGen writes none where an op declares one of its own.
 
 #ifndef CUTE_BUILT

@@ -166,7 +166,7 @@ impl Spec {
     /// [`Self::words`] are left to it.
     ///
     /// # Errors
-    /// What of the map only the driver can encode.
+    /// The part of the map that only the driver can encode.
     pub(crate) fn check_for_device(&self, arrays: &[Located<'_>]) -> Result<(), String> {
         let Ok(map) = self.map(arrays) else { return Ok(()) };
         match (map.words(), &map.form) {

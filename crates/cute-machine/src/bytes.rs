@@ -87,7 +87,7 @@ impl Form {
         [&self.magic[..], &FormVersion::OWN.0.to_le_bytes(), &sum, program].concat()
     }
 
-    /// The program behind the header. `decode` returns it, and the bytes that it does not need, of
+    /// The program after the header. `decode` returns it, and the bytes that it does not need, of
     /// which there must be none.
     ///
     /// # Errors

@@ -42,5 +42,5 @@ pub static ISA_RULES: LazyLock<Vec<IsaRule>> = LazyLock::new(|| {
 fn place(id: &str) -> (usize, u32) {
     let (letter, number) = id.split_at(1);
     let letter = LETTERS.iter().position(|own| *own == letter);
-    (letter.expect("a letter of the page"), number.parse().expect("a number behind the letter"))
+    (letter.expect("a letter of the page"), number.parse().expect("a number after the letter"))
 }

@@ -36,6 +36,7 @@ impl Header {
         let (length, before) = match bytes.strip_prefix(MAGIC) {
             Some([1, _, a, b, ..]) => (u16::from_le_bytes([*a, *b]).into(), 10),
             Some([2 | 3, _, a, b, c, d, ..]) => (u32::from_le_bytes([*a, *b, *c, *d]), 12),
+            Some([] | [_] | [1..=3, ..]) => return Err("ends within its header".into()),
             Some([major, minor, ..]) => {
                 return Err(format!(
                     "is of version {major}.{minor} of the format, of which 1 to 3 are known"
@@ -52,7 +53,7 @@ impl Header {
         Text { text, rest: text }.dictionary(start)
     }
 
-    /// The same bytes.
+    /// The bytes of a file before its elements, wherever they begin in this one.
     pub fn bytes(&self) -> Vec<u8> {
         let Self { ty, is_row_major, shape, .. } = self;
         let order = if *is_row_major { "False" } else { "True" };
@@ -61,14 +62,15 @@ impl Header {
             extents += ",";
         }
         let mut text = format!("{{'descr': '{ty}', 'fortran_order': {order}, 'shape': ({extents}), }}");
+        let is_short = text.len() + ALIGNMENT <= usize::from(u16::MAX);
+        let before = MAGIC.len() + if is_short { 4 } else { 6 };
         // The text ends with a line feed.
-        let before = MAGIC.len() + 4;
         let end = (before + text.len() + 1).next_multiple_of(ALIGNMENT);
         text += &" ".repeat(end - before - text.len() - 1);
         text.push('\n');
-        // Extents of an array in memory make a short text.
-        let length = (text.len() as u16).to_le_bytes();
-        [MAGIC, &[1, 0], &length, text.as_bytes()].concat()
+        let length = (text.len() as u32).to_le_bytes();
+        let (version, length) = if is_short { (1, &length[..2]) } else { (2, &length[..]) };
+        [MAGIC, &[version, 0], length, text.as_bytes()].concat()
     }
 }
 
@@ -210,6 +212,11 @@ mod tests {
         assert_eq!(header(&[]), "{'descr': '<f4', 'fortran_order': False, 'shape': (), }");
         assert_eq!(header(&[7]), "{'descr': '<f4', 'fortran_order': False, 'shape': (7,), }");
         assert_eq!(header(&[2, 3]), "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }");
+        // More extents than version 1 of the format has bytes for, and than are read.
+        let long = Header { ty: "<f4".into(), is_row_major: true, shape: vec![1; 30_000], start: 0 }.bytes();
+        assert!(long.starts_with(b"\x93NUMPY\x02\x00") && long.len().is_multiple_of(64));
+        let why = format!("has a header of {} bytes, more than 65536", long.len() - 12);
+        assert_eq!(Header::read(&long), Err(why));
     }
 
     #[test]
@@ -220,6 +227,8 @@ mod tests {
             says(b"\x93NUMPY\x09\x00\x00\x00"),
             "is of version 9.0 of the format, of which 1 to 3 are known"
         );
+        assert_eq!(says(MAGIC), "ends within its header");
+        assert_eq!(says(&file("{}")[..9]), "ends within its header");
         assert_eq!(says(&file("{}")[..11]), "ends within its header");
         assert_eq!(says(&file("\u{fffd}")[..12]), "ends within its header");
         assert_eq!(says(b"\x93NUMPY\x01\x00\x01\x00\xff"), "has a header that is not text");

@@ -40,7 +40,7 @@ fn type_string(element: Element) -> &'static str {
 /// A file up to this size is read even if the array is smaller, to say which shape it has.
 const LEAST_READ: u64 = 64 << 20;
 
-/// Separates the byte order of a type string.
+/// A type string without its byte order.
 fn without_order(ty: &str) -> &str {
     ty.trim_start_matches(['<', '|', '=', '>'])
 }
